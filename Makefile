@@ -1,0 +1,71 @@
+# `make` alone lists what there is. Needs Python 3.11 or newer; sets up .venv when first needed.
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+ARGS ?=
+
+# Leaves in $$python the first Python that is new enough; PYTHON=... on the command line goes first.
+FIND_PYTHON = for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	    python=; \
+	done; \
+	if [ -z "$$python" ]; then \
+	    echo "Keltis needs Python 3.11 or newer and found none: install it, or name it with" >&2; \
+	    echo "    make PYTHON=/path/to/python3" >&2; \
+	    exit 1; \
+	fi; \
+	if ! "$$python" -c 'import ensurepip, venv' 2>/dev/null; then \
+	    echo "$$python cannot make virtual environments: install its venv package" >&2; \
+	    echo "(Debian, Ubuntu: apt-get install python3-venv)." >&2; \
+	    exit 1; \
+	fi
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format bench pins clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+play: .venv/installed  ## set up and play in the terminal (ARGS="--help" shows the choices)
+	@$(BIN)/keltis play $(ARGS)
+
+test: .venv/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+lint: .venv/installed-dev  ## check style, format and types
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: .venv/installed-dev  ## put the code into the house format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: .venv/installed-dev  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
+	$(BIN)/python -m benchmarks
+
+pins:  ## pin the newest versions of all dependencies in constraints.txt
+	@rm -rf build/pins
+	@$(FIND_PYTHON); "$$python" -m venv build/pins
+	build/pins/bin/python -m pip --disable-pip-version-check install --quiet '.[dev]'
+	@echo '# All versions that are tested together; written by "make pins".' > constraints.txt
+	build/pins/bin/python -m pip freeze --exclude keltis >> constraints.txt
+	@rm -rf build/pins
+
+clean:  ## remove the environment, caches and build results
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@echo 'Setting up .venv, once: this takes a minute.'
+	@$(FIND_PYTHON); "$$python" -m venv .venv
+
+# The build backend goes first, so that it is pinned too and nothing is built in isolation.
+.venv/installed: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP) install --quiet -c constraints.txt hatchling
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+.venv/installed-dev: .venv/installed
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@

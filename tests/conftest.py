@@ -1,0 +1,11 @@
+"""Settings for every test."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# The first example of a test may compile a kernel, so no example has a deadline. CI draws the same
+# examples every time; elsewhere they differ from run to run and failures are kept for the next.
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
