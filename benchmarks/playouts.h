@@ -62,7 +62,8 @@ static inline void count_score(Totals *t, int p, int score) {
 }
 
 static Totals read_arguments(int argc, char **argv) {
-    Totals t = {.players = argc > 1 ? atoi(argv[1]) : 2, .games = argc > 2 ? atoi(argv[2]) : 100000};
+    Totals t = {.players = argc > 1 ? atoi(argv[1]) : 2,
+                .games = argc > 2 ? atoi(argv[2]) : 100000};
     if (t.players < 2 || t.players > MOST_PLAYERS || t.games < 1) {
         fprintf(stderr, "usage: %s PLAYERS GAMES [SEED]\n", argv[0]);
         exit(2);

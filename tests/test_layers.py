@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "keltis"
 LAYERS = ["rules", "game", "bots", "arena", "envs", "review", "server", "web", "cli"]
 
 # Rules are pure: besides the standard library they know only these.
-RULES_MAY_IMPORT = {"numpy", "numba", "platformdirs"}
+RULES_MAY_IMPORT = {"numpy", "numba", "llvmlite", "platformdirs"}
 
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
