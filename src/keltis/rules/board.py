@@ -283,11 +283,10 @@ def _can_step(s):
 
     Five figures and five paths: where none is on a path, one is on the start.
     """
-    p = s.seat
+    finished = 0
     for c in range(COLOURS):
-        if s.stone[p, c] < STONES:
-            return True
-    return False
+        finished += s.stone[s.seat, c] == STONES
+    return finished < COLOURS
 
 
 @kernel
