@@ -1,0 +1,1 @@
+"""The checked façade over the rules: games, tokens, records, views."""

@@ -1,0 +1,24 @@
+"""What goes wrong, and how a message names the thing that was wrong."""
+
+_LONGEST = 40  # characters of a stranger's text that a message repeats
+
+
+class IllegalMove(ValueError):
+    """A move that may not be played now; the message says why."""
+
+
+class RecordError(ValueError):
+    """A record that cannot be loaded; the message begins with the place of the fault."""
+
+
+def quoted(value: object) -> str:
+    """A short name for any value at all; runs no code of the value's own."""
+    if isinstance(value, str):
+        text = str.__getitem__(value, slice(_LONGEST + 1))
+        return f'"{text}"' if len(text) <= _LONGEST else f'"{text[:_LONGEST]}…"'
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if type(value) is int and value.bit_length() <= 64:
+        return str(value)
+    name = type(value).__name__[:_LONGEST]
+    return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,242 @@
+"""The public face of both games: make one, play it, look at it, save it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from keltis.game.checks import check_seat, check_whole
+from keltis.game.errors import IllegalMove, RecordError, quoted
+
+if TYPE_CHECKING:
+    import os
+
+    from keltis.game.kinds import Kind
+    from keltis.game.setups import States
+
+DECISION_CAP = 10_000
+"""Decisions after which our own callers cut a game off.
+
+The rules set no limit (B22); bots, simulations, environments and servers need one. Random
+games of `board` take a few hundred decisions, so one that comes here is going round in circles.
+"""
+
+
+class Game:
+    """One game of either kind: its setup and the decisions taken so far.
+
+    Made by `new_game`, `load` or `resample`. Everything is checked: what is not legal raises
+    `IllegalMove` and changes nothing. Not safe to change from two threads at once.
+    """
+
+    __slots__ = ("_actions", "_cut_off", "_history", "_kind", "_options", "_players", "_start",
+                 "_states")  # fmt: skip
+
+    def __init__(
+        self, kind: Kind, players: Sequence[str], options: Mapping[str, str], start: States
+    ) -> None:
+        """Take over a game that begins with `start`; for this package's own use."""
+        self._kind = kind
+        self._players = list(players)
+        self._options = dict(options)
+        self._start = start  # never changed, so copies share it
+        self._states = kind.copied(start)
+        self._actions: list[int] = []
+        self._history: list[tuple[int, str, str | None]] = []  # seat, token, card drawn
+        self._cut_off = False
+
+    @property
+    def game(self) -> str:
+        """Which game it is: "board" or "stones"."""
+        return self._kind.name
+
+    @property
+    def players(self) -> list[str]:
+        """The players' names, by seat."""
+        return self._players.copy()
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options that differ from the default."""
+        return self._options.copy()
+
+    @property
+    def moves(self) -> list[str]:
+        """The decisions so far, as tokens."""
+        return [token for _, token, _ in self._history]
+
+    @property
+    def seat(self) -> int | None:
+        """Whose decision it is; None when the game is over."""
+        return None if self.is_over else self._kind.seat(self._states)
+
+    @property
+    def is_over(self) -> bool:
+        return self._cut_off or self._kind.is_over(self._states)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game is over: "goal", "deck" or "cut off"; None while it runs."""
+        return "cut off" if self._cut_off else self._kind.reason(self._states)
+
+    def legal_moves(self) -> list[str]:
+        """All tokens that may be played now; none when the game is over."""
+        return [] if self._cut_off else self._kind.legal_moves(self._states)
+
+    def play(self, token: str) -> None:
+        """Take a decision; raises `IllegalMove`, saying why, and then changes nothing."""
+        kind, states = self._kind, self._states
+        action = kind.actions.get(token) if isinstance(token, str) else None
+        seat = kind.seat(states)
+        if action is None or self._cut_off or not kind.play(states, action):
+            raise IllegalMove(self.why(token))
+        drawn = kind.drawn(states, action) if action in kind.draws else None
+        self._actions.append(action)
+        self._history.append((seat, kind.tokens[action], drawn))
+
+    def why(self, token: str) -> str | None:
+        """Why a move may not be played now, in words; None if it may."""
+        from keltis.game import explain
+
+        if self._cut_off:
+            return "the game is over: it was cut off"
+        return explain.why(self._kind, self._states, token)
+
+    def undo(self) -> str:
+        """Take the last decision back and return it, also after the end of the game."""
+        if not self._actions:
+            raise IllegalMove("there is no decision to take back")
+        self._cut_off = False
+        self._actions.pop()
+        _, token, _ = self._history.pop()
+        self._states = self._kind.replayed(self._start, self._actions)
+        return token
+
+    def cut_off(self) -> None:
+        """End the game without a winner, as a caller does whose cap was reached (B22)."""
+        if self.is_over:
+            raise IllegalMove("the game is over")
+        self._cut_off = True
+
+    def scores(self) -> list[int]:
+        """What each player scores, or would score if the game ended now."""
+        return self._kind.scores(self._states)
+
+    def winners(self) -> list[int]:
+        """The seats that won: several after a tie, none while the game runs or if cut off."""
+        if self._cut_off or not self.is_over:
+            return []
+        scores = self.scores()
+        best = max(scores)
+        return [seat for seat, score in enumerate(scores) if score == best]
+
+    def result(self) -> dict[str, Any] | None:
+        """How the game ended, as a record has it; None while it runs."""
+        if not self.is_over:
+            return None
+        return {"scores": self.scores(), "winners": self.winners(), "reason": self.reason}
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """All that a seat may know, ready for JSON, and nothing else; None is a spectator."""
+        if seat is not None:
+            seat = check_seat(seat, len(self._players), "seat")
+        from keltis.game import views
+
+        return views.view(self, self._kind, self._start, self._states, self._history, seat)
+
+    def record(self) -> dict[str, Any]:
+        """The whole game, hidden cards included, as `load` takes it."""
+        return {
+            "format": "keltis-record/1",
+            "game": self.game,
+            "options": self.options,
+            "players": self.players,
+            "setup": self._kind.setup(self._start),
+            "moves": self.moves,
+            "result": self.result(),
+        }
+
+    def copy(self) -> Game:
+        """A game of its own in the same state."""
+        twin = Game(self._kind, self._players, self._options, self._start)
+        twin._states = self._kind.copied(self._states)
+        twin._actions = self._actions.copy()
+        twin._history = self._history.copy()
+        twin._cut_off = self._cut_off
+        return twin
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[dict[str, Any]]]:
+        return load, (self.record(),)
+
+    def __repr__(self) -> str:
+        state = self.reason or f"seat {self.seat} to decide"
+        count = len(self._players)
+        return f"<Game {self.game}, {count} players, {len(self._actions)} decisions, {state}>"
+
+
+def new_game(
+    game: str = "board",
+    players: int = 2,
+    seed: int | None = None,
+    names: Sequence[str] | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Game:
+    """Deal a new game of "board" or "stones" for two to four players.
+
+    The same seed, any whole number, gives the same deal on every machine; without one, chance
+    decides. `names` are by seat, and seat 0 starts. Raises ValueError or TypeError.
+    """
+    from keltis.game import kinds, setups
+
+    kind = kinds.kind(game)
+    count = setups.check_count(check_whole(players, "players"), "players")
+    if names is None:
+        names = [f"Player {seat + 1}" for seat in range(count)]
+    called = setups.check_names(names, "names")
+    if len(called) != count:
+        raise ValueError(f"names: expected {count} names, not {len(called)}")
+    chosen = setups.check_options(kind.options, {} if options is None else options)
+    return Game(kind, called, chosen, kind.deal(count, spread(seed), chosen))
+
+
+def load(record: dict[str, Any] | str | bytes | os.PathLike[str]) -> Game:
+    """Replay a record: a dict, JSON text, or the path of a file.
+
+    Every fault raises `RecordError`. Moves that stop before the end give a running game.
+    """
+    from keltis.game import records
+
+    contents = records.read(record)
+    game = Game(contents.kind, contents.players, contents.options, contents.start)
+    for place, token in enumerate(contents.moves):
+        try:
+            game.play(token)
+        except IllegalMove as fault:
+            raise RecordError(f"moves[{place}]: {quoted(token)} is illegal: {fault}") from None
+    claimed = contents.result
+    if claimed is None:
+        return game
+    if not game.is_over:
+        if claimed == {"scores": game.scores(), "winners": [], "reason": "cut off"}:
+            game.cut_off()
+        return game
+    for key, value in (game.result() or {}).items():
+        if claimed[key] != value:
+            raise RecordError(f"result.{key}: the moves lead to {value}")
+    return game
+
+
+def spread(seed: int | None) -> int:
+    """A seed as the 64 bits that the generators start from.
+
+    They are the first eight bytes, big-endian, of the SHA-256 of the seed in decimal, so that
+    any whole number will do and neighbouring seeds have nothing in common.
+    """
+    if seed is None:
+        return secrets.randbits(64)
+    # Decimal writes out even numbers that str() finds too long.
+    text = str(Decimal(check_whole(seed, "seed")))
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "big")

@@ -1,0 +1,97 @@
+"""Reading a record: from a dict, JSON text or a file, every part checked before it is used."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from keltis.game import kinds, setups
+from keltis.game.checks import check_entry, check_list, check_object, check_seat, check_whole
+from keltis.game.errors import RecordError, quoted
+from keltis.game.kinds import Kind
+from keltis.game.setups import States
+
+FORMAT = "keltis-record/1"
+LONGEST_FILE = 1 << 26  # bytes, enough for millions of moves; an endless file ends here
+_REASONS = ("goal", "deck", "cut off")
+
+
+class Contents(NamedTuple):
+    """What a record says. The moves and the result are well formed but not yet played out."""
+
+    kind: Kind
+    options: Mapping[str, str]
+    players: list[str]
+    start: States
+    moves: list[str]
+    result: dict[str, Any] | None
+
+
+def read(source: object) -> Contents:
+    """The contents of a record; every fault raises RecordError."""
+    try:
+        return _contents(source if isinstance(source, dict) else _parsed(source))
+    except RecordError:
+        raise
+    except (TypeError, ValueError) as fault:
+        raise RecordError(str(fault)) from None
+
+
+def _parsed(source: object) -> dict[str, Any]:
+    text = source
+    if isinstance(source, os.PathLike) or (
+        isinstance(source, str) and not source.lstrip("\ufeff \t\r\n").startswith("{")
+    ):
+        text = _file(source)
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"record: expected a dict, JSON text or a path, not {quoted(source)}")
+    try:
+        record = json.loads(text.lstrip("\ufeff") if isinstance(text, str) else text)
+    except RecursionError:
+        raise ValueError("record: nested too deeply") from None
+    except ValueError as fault:
+        raise ValueError(f"record: not JSON: {fault}") from None
+    return check_object(record, "record")
+
+
+def _file(path: str | os.PathLike[str]) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            text = file.read(LONGEST_FILE + 1)
+    except (OSError, TypeError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise ValueError(f"{quoted(str(path))}: cannot be read: {reason}") from None
+    if len(text) > LONGEST_FILE:
+        raise ValueError(f"{quoted(str(path))}: too long for a record")
+    return text
+
+
+def _contents(record: dict[str, Any]) -> Contents:
+    if (form := check_entry(record, "format", "format")) != FORMAT:
+        raise ValueError(f"format: expected {quoted(FORMAT)}, not {quoted(form)}")
+    kind = kinds.kind(check_entry(record, "game", "game"))
+    options = setups.check_options(kind.options, check_entry(record, "options", "options"))
+    names = check_list(check_entry(record, "players", "players"), "players")
+    players = setups.check_names(names, "players")
+    count = setups.check_count(len(players), "players")
+    start = kind.begin(check_entry(record, "setup", "setup"), count, options)
+    moves = check_list(check_entry(record, "moves", "moves"), "moves")
+    result = _result(check_entry(record, "result", "result"), count)
+    return Contents(kind, options, players, start, moves, result)
+
+
+def _result(value: object, players: int) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    result = check_object(value, "result")
+    scores = check_entry(result, "scores", "result.scores")
+    for seat, score in enumerate(check_list(scores, "result.scores", players, "scores")):
+        check_whole(score, f"result.scores[{seat}]")
+    winners = check_entry(result, "winners", "result.winners")
+    for k, seat in enumerate(check_list(winners, "result.winners")):
+        check_seat(seat, players, f"result.winners[{k}]")
+    reason = check_entry(result, "reason", "result.reason")
+    if reason not in _REASONS:
+        choices = ", ".join(map(quoted, _REASONS))
+        raise ValueError(f"result.reason: expected one of {choices}, not {quoted(reason)}")
+    return {"scores": scores, "winners": winners, "reason": reason}

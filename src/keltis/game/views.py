@@ -1,0 +1,188 @@
+"""What a seat may see, built here and nowhere else. docs/views.md describes every key.
+
+Only three things of a game are hidden from anybody: hands, the order of the draw pile, and
+the cards out of the game. A view holds the seat's own hand and none of the rest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from keltis.game.setups import States, tiles_on_paths
+from keltis.game.tokens import CARDS, COLOURS, NUMBERS
+from keltis.rules import board, stones
+
+if TYPE_CHECKING:
+    from keltis.game.game import Game
+    from keltis.game.kinds import Kind
+
+History = list[tuple[int, str, str | None]]  # seat, token, card or tile that came into sight
+
+_ROW = (1 << NUMBERS) - 1
+
+
+def view(
+    game: Game, kind: Kind, start: States, states: States, history: History, you: int | None
+) -> dict[str, Any]:
+    """The view of a seat; None is a spectator."""
+    phase = "over" if game.is_over else kind.phases[states["phase"].item()]
+    secret = "?" if kind.draws_are_secret else None
+    return {
+        "game": kind.name,
+        "options": game.options,
+        "players": game.players,
+        "you": you,
+        "setup": kind.setup_seen(start, you),
+        "history": [
+            {"seat": seat, "move": token}
+            if drawn is None or (token == secret and seat != you)
+            else {"seat": seat, "move": token, "shown": drawn}
+            for seat, token, drawn in history
+        ],
+        "seat": game.seat,
+        "phase": phase,
+        **kind.table(states, phase, you),
+        "scores": game.scores(),
+        "legal_moves": game.legal_moves() if you is not None and game.seat == you else [],
+        "result": game.result(),
+    }
+
+
+# --- board -------------------------------------------------------------------------------
+
+
+def board_setup(start: States, you: int | None) -> dict[str, Any]:
+    return {"tiles": tiles_on_paths(start), "hand": _hand(start, you)}
+
+
+def board_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
+    players = states["players"].item()
+    held = states["held"][0, :players].tolist()
+    twice = states["twice"][0, :players].tolist()
+    known = zip(
+        states["known"][0, :players].tolist(),
+        states["known_twice"][0, :players].tolist(),
+        strict=True,
+    )
+    piles = states["pile"][0].tolist()
+    pile_sizes = states["pile_size"][0].tolist()
+    large = states["large"][0, :players].tolist()
+    draw_pile = states["next"].item()
+    return {
+        "path": COLOURS[states["path"].item()] if phase == "figure" else None,
+        "closed_pile": _colour(states["closed"].item()) if phase == "draw" else None,
+        "hand": _hand(states, you),
+        "hand_sizes": [
+            one.bit_count() + two.bit_count() for one, two in zip(held, twice, strict=True)
+        ],
+        "known": [_cards(one, two) for one, two in known],
+        "rows": _rows(states, "laid", "laid_twice"),
+        "figures": [
+            dict(zip(COLOURS, stones, strict=True))
+            for stones in states["stone"][0, :players].tolist()
+        ],
+        "large": [_colour(path) for path in large],
+        "small_at_start": states["small"][0, :players].tolist(),
+        "tiles": tiles_on_paths(states),
+        "wishing_stones": states["wishing"][0, :players].tolist(),
+        "points": states["points"][0, :players].tolist(),
+        "piles": {
+            colour: [CARDS[card] for card in pile[:size]]
+            for colour, pile, size in zip(COLOURS, piles, pile_sizes, strict=True)
+        },
+        "draw_pile": board.DECK - draw_pile,
+        "removed": board.removed(players),
+        "in_goal": states["goal"].item(),
+    }
+
+
+def board_drawn(states: States, action: int) -> str:
+    """The card just drawn, which still lies in its old place: before what is left of the draw
+    pile, or above what is left of a discard pile."""
+    if action == board.DRAW_PILE:
+        card: int = states["deck"][0, states["next"].item() - 1].item()
+    else:
+        colour = action - board.TAKE
+        card = states["pile"][0, colour, states["pile_size"][0, colour]].item()
+    return CARDS[card]
+
+
+def _hand(states: States, seat: int | None) -> list[str] | None:
+    if seat is None:
+        return None
+    return _cards(states["held"][0, seat].item(), states["twice"][0, seat].item())
+
+
+def _colour(path: int) -> str | None:
+    return None if path < 0 else COLOURS[path]
+
+
+# --- stones ------------------------------------------------------------------------------
+
+
+def stones_setup(start: States, you: int | None) -> dict[str, Any]:
+    """Nothing: all tiles begin face down."""
+    return {}
+
+
+def stones_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
+    seats = range(states["players"].item())
+    return {
+        "tile": CARDS[states["tile"].item()] if phase == "tile" else None,
+        "open": _cards(states["open"].item()),
+        "face_down": stones.TILES - states["next"].item(),
+        "rows": _rows(states, "rows"),
+        "wishing_stones": [stones.wishing_stones(states[0], seat) for seat in seats],
+        "points": [stones.points(states[0], seat) for seat in seats],
+    }
+
+
+def stones_drawn(states: States, action: int) -> str:
+    """The tile just turned over."""
+    tile: int = states["tile"].item()
+    return CARDS[tile]
+
+
+# --- Masks -------------------------------------------------------------------------------
+
+
+def _cards(mask: int, twice: int = 0) -> list[str]:
+    """The cards of a mask, sorted, those of the second mask two times."""
+    cards = []
+    while mask:
+        lowest = mask & -mask
+        card = CARDS[lowest.bit_length() - 1]
+        cards.append(card)
+        if twice & lowest:
+            cards.append(card)
+        mask ^= lowest
+    return cards
+
+
+def _rows(states: States, field: str, twice_field: str | None = None) -> list[dict[str, list[int]]]:
+    """Each player's rows in the order laid, which a row's direction tells."""
+    players = states["players"].item()
+    masks = states[field][0, :players].tolist()
+    twices = states[twice_field][0, :players].tolist() if twice_field else [0] * players
+    directions = states["direction"][0, :players].tolist()
+    return [
+        {
+            colour: _row(mask >> shift & _ROW, twice >> shift & _ROW, falling=way < 0)
+            for colour, shift, way in zip(COLOURS, range(0, len(CARDS), NUMBERS), ways, strict=True)
+        }
+        for mask, twice, ways in zip(masks, twices, directions, strict=True)
+    ]
+
+
+def _row(mask: int, twice: int, *, falling: bool) -> list[int]:
+    row = []
+    while mask:
+        lowest = mask & -mask
+        number = lowest.bit_length() - 1
+        row.append(number)
+        if twice & lowest:
+            row.append(number)
+        mask ^= lowest
+    if falling:
+        row.reverse()
+    return row
