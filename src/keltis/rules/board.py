@@ -43,6 +43,7 @@ ACTIONS = TAKE + COLOURS
 
 CARD, FIGURE, CLOVER, END_STONE, DRAW, OVER = range(6)  # phases
 RUNNING, BY_GOAL, BY_DECK = range(3)  # why a game ended
+MOST_TAKES = 255  # the count of takes stops there
 
 STATE = np.dtype(
     (
@@ -67,6 +68,8 @@ STATE = np.dtype(
             ("pile", np.uint8, (COLOURS, 2 * NUMBERS)),  # discards, bottom first
             ("pile_size", np.uint8, COLOURS),
             ("piles", np.int64),  # the discard piles that are not empty, as bits
+            ("discarded", np.int64),  # cards in the discard piles
+            ("discarded_twice", np.int64),
             ("deck", np.uint8, DECK),  # as dealt: hands, removed cards, draw pile; never changes
             ("next", np.uint8),  # place in the deck of the top of the draw pile
             ("players", np.uint8),
@@ -74,6 +77,7 @@ STATE = np.dtype(
             ("phase", np.uint8),
             ("path", np.int8),  # in phase FIGURE: the path that a figure enters
             ("closed", np.int8),  # the pile discarded to in this turn, or -1
+            ("takes", np.uint16),  # draws from discard piles since the last from the draw pile
             ("goal", np.uint8),  # figures in the goal area
             ("end_stone_may", np.uint8),  # option: B16's step may be declined
             ("reason", np.uint8),
@@ -126,7 +130,8 @@ def start(s, players, end_stone_may):
     for p in range(players):
         for k in range(HAND * p, HAND * (p + 1)):
             _add(s.held, s.twice, p, s.deck[k])
-    s.piles = 0
+    s.piles = s.discarded = s.discarded_twice = 0
+    s.takes = 0
     s.next = HAND * players + removed(players)
     s.players = players
     s.seat = 0
@@ -273,6 +278,8 @@ def _discard(s, card):
     s.pile[c, s.pile_size[c]] = card
     s.pile_size[c] += 1
     s.piles |= bit(c)
+    s.discarded_twice |= s.discarded & bit(card)
+    s.discarded |= bit(card)
     s.closed = c
     s.phase = DRAW
 
@@ -322,6 +329,7 @@ def _step(s, c, large):
 def _draw(s):
     _add(s.held, s.twice, s.seat, s.deck[s.next])
     s.next += 1
+    s.takes = 0
     if s.next == DECK:  # B19
         s.phase = OVER
         s.reason = BY_DECK
@@ -336,6 +344,10 @@ def _take(s, c):
     card = s.pile[c, s.pile_size[c]]
     if s.pile_size[c] == 0:
         s.piles ^= bit(c)
+    second = s.discarded_twice & bit(card)
+    s.discarded_twice ^= second
+    s.discarded ^= second ^ bit(card)
+    s.takes = min(s.takes + 1, MOST_TAKES)
     _add(s.held, s.twice, p, card)
     _add(s.known, s.known_twice, p, card)
     _pass_on(s)
