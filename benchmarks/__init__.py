@@ -1,0 +1,1 @@
+"""How fast the package is, against hand-tuned C in the same run. `make bench` runs all of it."""

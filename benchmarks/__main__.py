@@ -1,0 +1,87 @@
+"""Measure everything, print it, and keep it in RESULTS.md."""
+
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks import facade, playouts, reference, starts
+
+RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
+
+TEMPLATE = """\
+# Results
+
+Written by `make bench` on {date}.
+
+{machine}
+
+## Random games: the kernels against hand-tuned C
+
+Uniformly random play to the end of the game. `board.c` and `stones.c` are compiled in the same
+run with `gcc {flags}`; the kernels are `keltis.rules`, through the same `legal` and `apply` that
+everything else uses. C and kernels take turns, {rounds} rounds; all figures are medians, the range
+is that of the single rounds. The first four columns of speed are one core's.
+
+{playouts}
+
+## Through `keltis.Game`, from Python
+
+Two players, random play: `legal_moves()` and `play()` of one of them, dealing included; a seat's
+`view()` after 60 decisions; memory over {fresh:,} fresh games, and over {finished} played to
+their end.
+
+{facade}
+
+## Starting
+
+A whole process, from its start to its end. First ever: an empty cache folder, so the kernels are
+compiled.
+
+{starts}
+"""
+
+
+def processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.machine()
+
+
+def machine() -> str:
+    packages = ", ".join(f"{name} {version(name)}" for name in ("keltis", "numba", "numpy"))
+    load = f"; load before the run {os.getloadavg()[0]:.2f}" if hasattr(os, "getloadavg") else ""
+    return "\n".join(
+        [
+            f"- {processor()}, {os.cpu_count()} cores, {platform.system()}{load}",
+            f"- Python {platform.python_version()}, {packages}",
+            f"- {reference.compiler()}",
+        ]
+    )
+
+
+def main() -> None:
+    if reason := reference.why_unavailable():
+        sys.exit(f"cannot measure against C: {reason}")
+    text = TEMPLATE.format(
+        date=datetime.now(UTC).date(),
+        machine=machine(),
+        flags=" ".join(reference.FLAGS),
+        rounds=playouts.ROUNDS,
+        playouts=playouts.table(playouts.measure_all()),
+        fresh=facade.FRESH_GAMES,
+        finished=facade.FINISHED_GAMES,
+        facade=facade.table(facade.measure_all()),
+        starts=starts.table(starts.measure_all()),
+    )
+    RESULTS.write_text(text, "utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
