@@ -39,10 +39,11 @@ class Game:
         self, kind: Kind, players: Sequence[str], options: Mapping[str, str], start: States
     ) -> None:
         """Take over a game that begins with `start`; for this package's own use."""
+        # Copies share the kind, the names, the options and the start: these never change.
         self._kind = kind
         self._players = list(players)
         self._options = dict(options)
-        self._start = start  # never changed, so copies share it
+        self._start = start
         self._states = kind.copied(start)
         self._actions: list[int] = []
         self._history: list[tuple[int, str, str | None]] = []  # seat, token, card drawn
@@ -161,7 +162,11 @@ class Game:
 
     def copy(self) -> Game:
         """A game of its own in the same state."""
-        twin = Game(self._kind, self._players, self._options, self._start)
+        twin = object.__new__(Game)
+        twin._kind = self._kind
+        twin._players = self._players
+        twin._options = self._options
+        twin._start = self._start
         twin._states = self._kind.copied(self._states)
         twin._actions = self._actions.copy()
         twin._history = self._history.copy()
