@@ -58,7 +58,7 @@ clean:  ## remove the environment, caches and build results
 
 $(BIN)/python:
 	@echo 'Setting up .venv, once: this takes a minute.'
-	@$(FIND_PYTHON); "$$python" -m venv .venv
+	@$(FIND_PYTHON); "$$python" -m venv .venv || { rm -rf .venv; exit 1; }
 
 # The build backend goes first, so that it is pinned too and nothing is built in isolation.
 .venv/installed: pyproject.toml constraints.txt | $(BIN)/python
