@@ -12,13 +12,15 @@ class RecordError(ValueError):
 
 
 def quoted(value: object) -> str:
-    """A short name for any value at all; runs no code of the value's own."""
+    """A short, printable name for any value at all; runs no code of the value's own."""
     if isinstance(value, str):
         text = str.__getitem__(value, slice(_LONGEST + 1))
-        return f'"{text}"' if len(text) <= _LONGEST else f'"{text[:_LONGEST]}…"'
+        if len(text) > _LONGEST:
+            text = text[:_LONGEST] + "…"
+        return f'"{"".join(c if c.isprintable() else "�" for c in text)}"'
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    if type(value) is int and value.bit_length() <= 64:
-        return str(value)
+    if type(value) is float or (type(value) is int and value.bit_length() <= 64):
+        return repr(value)
     name = type(value).__name__[:_LONGEST]
     return f"{'an' if name[:1] in 'aeiou' else 'a'} {name}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_seat, check_whole
 from keltis.game.errors import IllegalMove, RecordError, quoted
+from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 
 if TYPE_CHECKING:
     import os
@@ -31,9 +32,6 @@ class Game:
     Made by `new_game`, `load` or `resample`. Everything is checked: what is not legal raises
     `IllegalMove` and changes nothing. Not safe to change from two threads at once.
     """
-
-    __slots__ = ("_actions", "_cut_off", "_history", "_kind", "_options", "_players", "_start",
-                 "_states")  # fmt: skip
 
     def __init__(
         self, kind: Kind, players: Sequence[str], options: Mapping[str, str], start: States
@@ -81,7 +79,7 @@ class Game:
     @property
     def reason(self) -> str | None:
         """Why the game is over: "goal", "deck" or "cut off"; None while it runs."""
-        return "cut off" if self._cut_off else self._kind.reason(self._states)
+        return CUT_OFF if self._cut_off else self._kind.reason(self._states)
 
     def legal_moves(self) -> list[str]:
         """All tokens that may be played now; none when the game is over."""
@@ -151,7 +149,7 @@ class Game:
     def record(self) -> dict[str, Any]:
         """The whole game, hidden cards included, as `load` takes it."""
         return {
-            "format": "keltis-record/1",
+            "format": RECORD_FORMAT,
             "game": self.game,
             "options": self.options,
             "players": self.players,
@@ -220,12 +218,14 @@ def load(record: dict[str, Any] | str | bytes | os.PathLike[str]) -> Game:
         try:
             game.play(token)
         except IllegalMove as fault:
-            raise RecordError(f"moves[{place}]: {quoted(token)} is illegal: {fault}") from None
+            name = quoted(token)
+            reason = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
+            raise RecordError(f"moves[{place}]: {reason}") from None
     claimed = contents.result
     if claimed is None:
         return game
     if not game.is_over:
-        if claimed == {"scores": game.scores(), "winners": [], "reason": "cut off"}:
+        if claimed == {"scores": game.scores(), "winners": [], "reason": CUT_OFF}:
             game.cut_off()
         return game
     for key, value in (game.result() or {}).items():

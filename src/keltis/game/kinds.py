@@ -11,7 +11,7 @@ from keltis.game.errors import quoted
 from keltis.game.setups import States
 from keltis.rules import board, stones
 
-_REASONS = (None, "goal", "deck")  # by the rules' number for why a game ended
+_REASONS = (None, *tokens.ENDS)  # by the rules' number for why a game ended
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,14 +6,21 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from keltis.game import kinds, setups
-from keltis.game.checks import check_entry, check_list, check_object, check_seat, check_whole
+from keltis.game.checks import (
+    check_entry,
+    check_list,
+    check_object,
+    check_seat,
+    check_text,
+    check_whole,
+)
 from keltis.game.errors import RecordError, quoted
 from keltis.game.kinds import Kind
 from keltis.game.setups import States
+from keltis.game.tokens import CUT_OFF, ENDS, RECORD_FORMAT
 
-FORMAT = "keltis-record/1"
 LONGEST_FILE = 1 << 26  # bytes, enough for millions of moves; an endless file ends here
-_REASONS = ("goal", "deck", "cut off")
+_REASONS = (*ENDS, CUT_OFF)
 
 
 class Contents(NamedTuple):
@@ -31,8 +38,6 @@ def read(source: object) -> Contents:
     """The contents of a record; every fault raises RecordError."""
     try:
         return _contents(source if isinstance(source, dict) else _parsed(source))
-    except RecordError:
-        raise
     except (TypeError, ValueError) as fault:
         raise RecordError(str(fault)) from None
 
@@ -67,8 +72,9 @@ def _file(path: str | os.PathLike[str]) -> bytes:
 
 
 def _contents(record: dict[str, Any]) -> Contents:
-    if (form := check_entry(record, "format", "format")) != FORMAT:
-        raise ValueError(f"format: expected {quoted(FORMAT)}, not {quoted(form)}")
+    form = check_text(check_entry(record, "format", "format"), "format")
+    if form != RECORD_FORMAT:
+        raise ValueError(f"format: expected {quoted(RECORD_FORMAT)}, not {quoted(form)}")
     kind = kinds.kind(check_entry(record, "game", "game"))
     options = setups.check_options(kind.options, check_entry(record, "options", "options"))
     names = check_list(check_entry(record, "players", "players"), "players")
@@ -90,7 +96,7 @@ def _result(value: object, players: int) -> dict[str, Any] | None:
     winners = check_entry(result, "winners", "result.winners")
     for k, seat in enumerate(check_list(winners, "result.winners")):
         check_seat(seat, players, f"result.winners[{k}]")
-    reason = check_entry(result, "reason", "result.reason")
+    reason = check_text(check_entry(result, "reason", "result.reason"), "result.reason")
     if reason not in _REASONS:
         choices = ", ".join(map(quoted, _REASONS))
         raise ValueError(f"result.reason: expected one of {choices}, not {quoted(reason)}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from keltis.game.checks import check_entry, check_list, check_object, check_seat, check_text
 from keltis.game.errors import quoted
 from keltis.game.game import Game, load, spread
-from keltis.game.tokens import CARD_PLACES, CARDS, COLOURS
+from keltis.game.tokens import CARD_PLACES, CARDS, COLOURS, CUT_OFF, RECORD_FORMAT
 
 if TYPE_CHECKING:
     from keltis.game.setups import States
@@ -64,7 +64,7 @@ def _resample(view: dict[str, Any], chance: Random) -> Game:
     name = kinds.kind(check_entry(view, "game", "game")).name
     game = load(
         {
-            "format": "keltis-record/1",
+            "format": RECORD_FORMAT,
             "game": name,
             "options": check_entry(view, "options", "options"),
             "players": names,
@@ -74,7 +74,7 @@ def _resample(view: dict[str, Any], chance: Random) -> Game:
         }
     )
     result = view.get("result")
-    if isinstance(result, dict) and result.get("reason") == "cut off" and not game.is_over:
+    if isinstance(result, dict) and result.get("reason") == CUT_OFF and not game.is_over:
         game.cut_off()
     for key, value in game.view(you).items():
         if key in view and view[key] != value:

@@ -54,7 +54,7 @@ def check_options(known: Mapping[str, tuple[str, ...]], options: object) -> dict
     for name, value in options.items():
         if not isinstance(name, str) or name not in known:
             raise ValueError(f"options: {quoted(name)} is not an option of this game")
-        if value not in known[name]:
+        if not isinstance(value, str) or value not in known[name]:
             choices = " or ".join(map(quoted, known[name]))
             raise ValueError(f"options.{name}: expected {choices}, not {quoted(value)}")
     return {name: value for name, value in options.items() if value != known[name][0]}

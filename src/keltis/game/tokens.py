@@ -1,7 +1,11 @@
-"""The text form of every decision: one token each, numbered as the rules number them.
+"""The words of records and views, above all the tokens: one for every decision.
 
-A token's place in `BOARD` or `STONES` is the number of its action.
+A token's place in `BOARD` or `STONES` is the number of its action in the rules.
 """
+
+RECORD_FORMAT = "keltis-record/1"
+ENDS = ("goal", "deck")  # why a game is over by the rules
+CUT_OFF = "cut off"  # and if its players or their host ended it (B22)
 
 COLOURS = "RYVGB"
 COLOUR_WORDS = {"R": "red", "Y": "yellow", "V": "violet", "G": "green", "B": "blue"}
