@@ -19,7 +19,8 @@ from keltis.rules.kernel import below, bit, kernel, lowest, popcount, select, sh
 MOST_PLAYERS = 4  # B1
 COLOURS = 5  # B1: red, yellow, violet, green, blue
 STONES = 9  # B1: the end stone is the last
-VALUES = np.array([0, -4, -3, -2, 1, 2, 3, 6, 7, 10])  # B2, by stone; 0 is the start
+VALUES = np.array([0, -4, -3, -2, 1, 2, 3, 6, 7, 10, 0])  # B2, by stone; 0 is the start
+NO_PATH = STONES + 1  # the figure's stone on a path that a shrunken game has not
 GOAL = 7  # B2: the first stone of the goal area
 NUMBERS = 11  # B3: 0 to 10
 CARDS = COLOURS * NUMBERS
@@ -71,6 +72,8 @@ STATE = np.dtype(
             ("discarded", np.int64),  # cards in the discard piles
             ("discarded_twice", np.int64),
             ("deck", np.uint8, DECK),  # as dealt: hands, removed cards, draw pile; never changes
+            ("removed_from", np.uint8),  # place in the deck of the first card out of the game
+            ("drawn_from", np.uint8),  # place of the card that was on top of the draw pile first
             ("next", np.uint8),  # place in the deck of the top of the draw pile
             ("players", np.uint8),
             ("seat", np.uint8),  # whose decision it is
@@ -79,6 +82,7 @@ STATE = np.dtype(
             ("closed", np.int8),  # the pile discarded to in this turn, or -1
             ("takes", np.uint16),  # draws from discard piles since the last from the draw pile
             ("goal", np.uint8),  # figures in the goal area
+            ("last_figure", np.uint8),  # how many end the game
             ("end_stone_may", np.uint8),  # option: B16's step may be declined
             ("reason", np.uint8),
         ],
@@ -132,12 +136,14 @@ def start(s, players, end_stone_may):
             _add(s.held, s.twice, p, s.deck[k])
     s.piles = s.discarded = s.discarded_twice = 0
     s.takes = 0
-    s.next = HAND * players + removed(players)
+    s.removed_from = HAND * players
+    s.drawn_from = s.next = HAND * players + removed(players)
     s.players = players
     s.seat = 0
     s.phase = CARD
     s.path = s.closed = -1
     s.goal = 0
+    s.last_figure = LAST_FIGURE
     s.end_stone_may = end_stone_may
     s.reason = RUNNING
 
@@ -292,7 +298,7 @@ def _can_step(s):
     """
     finished = 0
     for c in range(COLOURS):
-        finished += s.stone[s.seat, c] == STONES
+        finished += s.stone[s.seat, c] >= STONES
     return finished < COLOURS
 
 
@@ -309,7 +315,7 @@ def _step(s, c, large):
     s.stone[p, c] = stone
     if stone == GOAL:
         s.goal += 1
-        if s.goal == LAST_FIGURE:  # B18
+        if s.goal == s.last_figure:  # B18
             s.phase = OVER
             s.reason = BY_GOAL
             return
@@ -396,7 +402,7 @@ def reshuffle(s, seat):
     out of the game. A seat of -1 is a spectator, who knows no hand. The part of the deck that
     was dealt as hands serves as room to shuffle in: it no longer tells how the game began.
     """
-    end = HAND * s.players
+    end = np.int64(s.removed_from)
     first = end
     counts = np.int64(0)  # of unknown cards, eight bits a player
     for p in range(s.players):
@@ -407,7 +413,7 @@ def reshuffle(s, seat):
             counts |= np.int64(before - first) << (8 * p)
             s.held[p] = s.known[p]
             s.twice[p] = s.known_twice[p]
-    dealt = end + removed(s.players) - first
+    dealt = np.int64(s.drawn_from) - first
     gap = s.next - dealt  # from places in the pool to places in the draw pile
     for last in range(DECK - gap - 1, 0, -1):
         other = below(s, last + 1)

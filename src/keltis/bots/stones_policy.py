@@ -1,0 +1,199 @@
+"""What each decision of the tile game is worth to the seat that has to make it.
+
+Compiled: it is the `heuristic` bot, the policy of the search's rollouts, and the search's first
+guess. All but the order of the face-down tiles is public, and that is never read.
+
+As in `board_policy`, a row is worth what it will count at the length that it will reach: what it
+has, what lies open and fits, and a share of the face-down tiles that fit. The weights are tuned
+by self-play (`tools/tune.py`).
+"""
+
+import numpy as np
+
+from keltis.rules import stones
+from keltis.rules.kernel import bit, kernel, lowest, popcount
+from keltis.rules.stones import (
+    COLOURS,
+    DECLINE,
+    NUMBERS,
+    ROWS,
+    TAKE,
+    TILE,
+    TILES,
+    TURN,
+    TURN_OVER,
+)
+
+# The weights, by name, with the values from which tuning began.
+WEIGHTS = {
+    "row_1": -4.0,  # what a row is worth that will end with this length
+    "row_2": -3.0,
+    "row_3": 2.0,
+    "row_4": 3.5,
+    "row_5": 6.0,
+    "row_6": 10.0,
+    "row_7": 10.2,
+    "open_tile": 0.5,  # how much of a tile that lies open and fits will come to the row
+    "next_tile": 0.8,  # the same for a face-down tile, times a fair share of them
+    "start": -1.0,  # starting a row, besides what it will be worth
+    "future": 1.0,  # what a row will be worth against what it is worth now
+    "now": 0.3,
+    "now_late": 0.3,  # the same, growing as the tiles run out
+    "point": 1.0,  # a printed point
+    "wish_1": 2.0,  # the first wishing stone, the second, ...
+    "wish_2": 4.0,
+    "wish_3": 2.0,
+    "wish_4": 3.0,
+    "wish_5": 3.5,
+    "wish_6": 0.1,
+    "clover": 2.0,  # another turn
+    "gift": 0.5,  # a tile left open that fits the next player's rows
+    "gift_later": 0.2,  # or another player's
+    "gift_row": 0.3,  # the share that counts of what it adds to a row of theirs
+    "gift_symbol": 1.0,  # a symbol on it
+    "deny": 0.7,  # the share that counts of keeping a tile from the others
+    "turn_over": 1.0,  # what a face-down tile is worth, at the start of the game
+    "turn_over_late": 0.5,  # and at its end
+    "hurry": 0.05,  # turning one over, per point of lead
+}
+(
+    _ROW_1, _ROW_2, _ROW_3, _ROW_4, _ROW_5, _ROW_6, _ROW_7,
+    _OPEN_TILE, _NEXT_TILE, _START, _FUTURE, _NOW, _NOW_LATE, _POINT,
+    _WISH_1, _WISH_2, _WISH_3, _WISH_4, _WISH_5, _WISH_6, _CLOVER,
+    _GIFT, _GIFT_LATER, _GIFT_ROW, _GIFT_SYMBOL, _DENY,
+    _TURN_OVER, _TURN_OVER_LATE, _HURRY,
+) = range(len(WEIGHTS))  # fmt: skip
+_ROW_0 = _ROW_1 - 1
+_LONGEST = 7  # lengths are told apart up to here
+
+_ROW = (1 << NUMBERS) - 1
+_ALL_TILES = (1 << TILES) - 1
+_FITS = stones._FITS
+_CLOVERS = stones._CLOVERS
+_WISHING_STONES = stones._WISHING_STONES
+_ONE_POINT = stones._ONE_POINT
+_THREE_POINTS = stones._THREE_POINTS
+
+ROOM = 1  # working space is only needed by the other game
+
+
+@kernel
+def evaluate(s, w, room, actions, values):
+    """Write the legal actions and what each is worth; tell how many there are."""
+    p = s.seat
+    hidden = _ALL_TILES & ~s.open
+    for q in range(s.players):
+        hidden &= ~s.rows[q]
+    if s.phase == TILE:
+        hidden &= ~bit(s.tile)
+    share = w[_NEXT_TILE] / s.players
+    n = 0
+    mask = stones.legal(s) & _ALL_TILES
+    while mask:
+        tile = lowest(mask)
+        mask &= mask - 1
+        actions[n] = TAKE + tile
+        values[n] = _taking(s, w, p, tile, hidden, share)
+        n += 1
+    if s.phase == TURN:
+        left = popcount(hidden) / TILES
+        actions[n] = TURN_OVER
+        values[n] = w[_TURN_OVER] * left + w[_TURN_OVER_LATE] * (1 - left) + w[_HURRY] * _lead(s)
+    else:
+        actions[n] = DECLINE
+        values[n] = -_gift(s, w, s.tile) if s.phase == TILE else 0.0
+    return n + 1
+
+
+@kernel
+def _taking(s, w, p, tile, hidden, share):
+    """What it is worth to lay a tile to one's row."""
+    b = bit(tile)
+    c = tile // NUMBERS
+    number = tile - NUMBERS * c
+    shift = NUMBERS * c
+    length = popcount(s.rows[p] >> shift & _ROW)
+    top = s.top[p, c]
+    direction = np.int64(s.direction[p, c])
+    before = _worth(s, w, c, length, top, direction, s.open, hidden, share)
+    if top >= 0:
+        direction = 1 if number > top else -1
+    after = _worth(s, w, c, length + 1, number, direction, s.open & ~b, hidden, share)
+    if length == 0:
+        after += w[_START]
+        before = max(0.0, before + w[_START])
+    value = w[_FUTURE] * (after - before)
+    now = w[_NOW] + w[_NOW_LATE] * (1.0 - popcount(hidden) / TILES)
+    value += now * (ROWS[min(length + 1, 6)] - ROWS[min(length, 6)])
+    if b & _WISHING_STONES:
+        value += w[_WISH_1 + min(stones.wishing_stones(s, p), 5)]
+    elif b & _CLOVERS:
+        value += w[_CLOVER]
+    elif b & _ONE_POINT:
+        value += w[_POINT]
+    elif b & _THREE_POINTS:
+        value += 3 * w[_POINT]
+    if s.phase != TILE:
+        value += w[_DENY] * _gift(s, w, tile)
+    return value
+
+
+@kernel
+def _worth(s, w, c, length, top, direction, face_up, hidden, share):
+    """What a row will be worth, when it is as given."""
+    shift = NUMBERS * c
+    if top < 0:
+        every = np.int64(_ROW) << shift
+        return _at(w, length + _come(w, every, face_up, hidden, share))
+    up = down = 0.0
+    if direction >= 0:
+        up = _come(w, _FITS[top, 2] << shift, face_up, hidden, share)
+    if direction <= 0:
+        down = _come(w, _FITS[top, 0] << shift, face_up, hidden, share)
+    return _at(w, length + max(up, down))
+
+
+@kernel
+def _come(w, fits, face_up, hidden, share):
+    """How many of the tiles that fit will come."""
+    return w[_OPEN_TILE] * popcount(face_up & fits) + share * popcount(hidden & fits)
+
+
+@kernel
+def _at(w, length):
+    """What a row is worth that will have a length, or one between two."""
+    if length >= _LONGEST:
+        return w[_ROW_7]
+    below = int(length)
+    part = length - below
+    low = w[_ROW_0 + below] if below else 0.0
+    return low + part * (w[_ROW_0 + below + 1] - low)
+
+
+@kernel
+def _gift(s, w, tile):
+    """What an open tile is worth to those who come next."""
+    b = bit(tile)
+    c = tile // NUMBERS
+    symbol = w[_GIFT_SYMBOL] if b & (_WISHING_STONES | _CLOVERS | _THREE_POINTS) else 0.0
+    worth = 0.0
+    weight = w[_GIFT]
+    q = np.int64(s.seat)
+    for _ in range(s.players - 1):
+        q = q + 1 if q + 1 < s.players else 0
+        if s.fits[q] & b and s.top[q, c] >= 0:
+            length = popcount(s.rows[q] >> (NUMBERS * c) & _ROW)
+            more = ROWS[min(length + 1, 6)] - ROWS[min(length, 6)]
+            worth += weight * (1.0 + w[_GIFT_ROW] * more + symbol)
+        weight = w[_GIFT_LATER]
+    return worth
+
+
+@kernel
+def _lead(s):
+    """By how much the seat leads, as the game stands."""
+    best = -1000
+    for q in range(s.players):
+        if q != s.seat:
+            best = max(best, stones.score(s, q))
+    return stones.score(s, s.seat) - best

@@ -1,0 +1,106 @@
+"""One name for what both games can do: a kernel written on these serves either game.
+
+Which game is meant is told by the record's type, so compiled code pays nothing for it.
+"""
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+from keltis.rules import board, stones
+from keltis.rules.kernel import kernel
+
+_GAMES = ((numba.from_dtype(board.STATE), board), (numba.from_dtype(stones.STATE), stones))
+
+
+def rules_of(s):
+    """The rules module of a record, or of a compiled record's type."""
+    for compiled, module in _GAMES:
+        if s == compiled if isinstance(s, numba.types.Type) else s.dtype == module.STATE:
+            return module
+    raise TypeError(f"not a state of either game: {s}")
+
+
+def apply(s, action):
+    """Carry out a legal action."""
+    rules_of(s).apply(s, action)
+
+
+def score(s, p):
+    """What a player would score if the game ended now."""
+    return rules_of(s).score(s, p)
+
+
+def random_action(s):
+    """A legal action, each as likely as any other."""
+    return rules_of(s).random_action(s)
+
+
+def is_over(s):
+    """Whether the game has ended."""
+    return s.phase == rules_of(s).OVER
+
+
+def shuffled(s, players):
+    """Begin a game with the default options, dealt by the record's own random numbers."""
+    rules_of(s).shuffled(s, *_defaults(s, players))
+
+
+def reshuffle(s, seat):
+    """Deal anew, uniformly, what a seat does not know."""
+    if rules_of(s) is board:
+        board.reshuffle(s, seat)
+    else:
+        stones.reshuffle(s)
+
+
+def _defaults(s, players):
+    return (players, 0) if rules_of(s) is board else (players,)
+
+
+@overload(apply, inline="always")
+def _apply(s, action):
+    function = rules_of(s).apply
+    return lambda s, action: function(s, action)
+
+
+@overload(score, inline="always")
+def _score(s, p):
+    function = rules_of(s).score
+    return lambda s, p: function(s, p)
+
+
+@overload(random_action, inline="always")
+def _random_action(s):
+    function = rules_of(s).random_action
+    return lambda s: function(s)
+
+
+@overload(is_over, inline="always")
+def _is_over(s):
+    over = rules_of(s).OVER
+    return lambda s: s.phase == over
+
+
+@overload(shuffled, inline="always")
+def _shuffled(s, players):
+    if rules_of(s) is board:
+        return lambda s, players: board.shuffled(s, players, 0)
+    return lambda s, players: stones.shuffled(s, players)
+
+
+@overload(reshuffle, inline="always")
+def _reshuffle(s, seat):
+    if rules_of(s) is board:
+        return lambda s, seat: board.reshuffle(s, seat)
+    return lambda s, seat: stones.reshuffle(s)
+
+
+@kernel
+def best_other_score(s, p):
+    """The highest score of the others, as the game stands."""
+    best = np.int64(-1000)
+    for q in range(s.players):
+        if q != p:
+            best = max(best, np.int64(score(s, q)))
+    return best

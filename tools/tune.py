@@ -1,0 +1,142 @@
+"""Tune the weights of the heuristic by self-play, with the evolution strategy CMA-ES.
+
+    python tools/tune.py board 2 --minutes 10
+
+Every generation plays its candidates on the same fresh deals, each candidate once from every
+seat against the champion in all other seats. The champion is replaced when the mean of the
+search distribution beats it clearly on other fresh deals. At the end the last champion meets the
+weights that were there before on deals that nobody has seen; it is written only if it wins.
+"""
+
+import argparse
+import json
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import cma
+import numpy as np
+
+from keltis.bots import board_policy, policy, stones_policy
+from keltis.rules import board, stones
+from keltis.rules.kernel import RESULT
+
+GAMES = {"board": (board, board_policy), "stones": (stones, stones_policy)}
+FOLDER = Path(policy.__file__).parent / "weights"
+CAP = 2_000  # decisions; the heuristic comes nowhere near
+
+
+class Contest:
+    """One set of weights against another, on given deals."""
+
+    def __init__(self, game: str, players: int) -> None:
+        self.rules, self.policy = GAMES[game]
+        self.players = players
+        self.names = list(self.policy.WEIGHTS)
+
+    def play(self, candidate: np.ndarray, champion: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+        """Per deal: wins and margins of the candidate, the mean over all seats it can have."""
+        out = np.zeros((len(seeds), 2))
+        states = np.zeros(1, self.rules.STATE)
+        results = np.zeros(len(seeds), RESULT)
+        for seat in range(self.players):
+            weights = np.tile(champion, (self.players, 1))
+            weights[seat] = candidate
+            policy.contest(states, 0, self.players, weights, seeds, CAP, results)
+            scores = results["scores"][:, : self.players].astype(int)
+            others = np.delete(scores, seat, axis=1)
+            margin = scores[:, seat] - others.max(axis=1)
+            ties = (others == scores[:, [seat]]).sum(axis=1)
+            out[:, 0] += np.where(margin > 0, 1.0, np.where(margin == 0, 1 / (1 + ties), 0.0))
+            out[:, 1] += margin
+        return out / self.players
+
+
+def fitness(result: np.ndarray) -> float:
+    """Wins, and a little of the margin, which is less noisy."""
+    return float(result[:, 0].mean() + 0.01 * result[:, 1].mean())
+
+
+def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: float) -> None:
+    contest = Contest(game, players)
+    path = FOLDER / f"{game}-{players}.json"
+    first = np.array(list(contest.policy.WEIGHTS.values()))
+    if path.exists():
+        stored = json.loads(path.read_text())["weights"]
+        first = np.array([stored.get(n, w) for n, w in contest.policy.WEIGHTS.items()])
+    scale = np.maximum(np.abs(first), 0.3)
+    champion, mean = first.copy(), first.copy()
+    random = np.random.default_rng(seed)
+    log = (FOLDER / f"{game}-{players}.log").open("a")
+
+    def say(**line: object) -> None:
+        print(json.dumps(line), file=log, flush=True)
+        print(json.dumps(line), file=sys.stderr, flush=True)
+
+    strategy = cma.CMAEvolutionStrategy(
+        np.zeros(len(first)), sigma, {"verbose": -9, "seed": seed + 1, "popsize": 20}
+    )
+    say(event="start", game=game, players=players, seed=seed, minutes=minutes, deals=deals)
+    start = time.monotonic()
+    generation = 0
+    with ThreadPoolExecutor(2) as threads:
+        while time.monotonic() - start < 60 * minutes:
+            asked = strategy.ask()
+            seeds = random.integers(1, 2**63, deals, dtype=np.uint64)
+            jobs = [
+                threads.submit(contest.play, first + scale * x, champion, seeds) for x in asked
+            ]
+            marks = [fitness(job.result()) for job in jobs]
+            strategy.tell(asked, [-m for m in marks])
+            generation += 1
+            if generation % 10 == 0:
+                mean = first + scale * strategy.mean
+                seeds = random.integers(1, 2**63, 10 * deals, dtype=np.uint64)
+                check = contest.play(mean, champion, seeds)
+                fair = 1 / players
+                error = check[:, 0].std() / len(check) ** 0.5
+                better = check[:, 0].mean() > fair + 2 * error
+                if better:
+                    champion = mean.copy()
+                say(
+                    event="check",
+                    generation=generation,
+                    wins=round(float(check[:, 0].mean()), 4),
+                    error=round(float(error), 4),
+                    margin=round(float(check[:, 1].mean()), 2),
+                    new_champion=bool(better),
+                    sigma=round(float(strategy.sigma), 3),
+                )
+    seeds = random.integers(1, 2**63, 20_000, dtype=np.uint64)
+    final = contest.play(champion, first, seeds)
+    error = final[:, 0].std() / len(final) ** 0.5
+    say(
+        event="final, against the weights before, on fresh deals",
+        games=len(seeds) * players,
+        wins=round(float(final[:, 0].mean()), 4),
+        error=round(float(error), 4),
+        margin=round(float(final[:, 1].mean()), 2),
+        generations=generation,
+    )
+    if final[:, 0].mean() > 1 / players + 2 * error:
+        weights = {n: round(float(x), 4) for n, x in zip(contest.names, champion, strict=True)}
+        path.write_text(json.dumps({"game": game, "players": players, "weights": weights}, indent=1))
+        path.write_text(path.read_text() + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("players", type=int, choices=(2, 3, 4))
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--deals", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sigma", type=float, default=0.3)
+    given = parser.parse_args()
+    FOLDER.mkdir(exist_ok=True)
+    tune(given.game, given.players, given.minutes, given.deals, given.seed, given.sigma)
+
+
+if __name__ == "__main__":
+    main()
