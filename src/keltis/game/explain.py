@@ -106,8 +106,9 @@ def stones(states: States, action: int) -> str:
         tile = states["tile"].item()
         if action == tile:
             return _misfit(states, tile)
-        name = CARDS[tile]
-        return f"first the tile just turned over: take it with {name}, or leave it with -"
+        fits = states["fits"][0, states["seat"].item()].item() >> tile & 1
+        choice = f"take it with {CARDS[tile]}, or leave it with -" if fits else "leave it with -"
+        return f"first the tile just turned over: {choice}"
     if action == stones_rules.TURN_OVER:
         return "no tile is face down any more"
     if action == stones_rules.DECLINE:
