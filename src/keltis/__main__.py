@@ -1,0 +1,5 @@
+"""`python -m keltis` is `keltis`."""
+
+from keltis.cli import main
+
+main()

@@ -1,0 +1,186 @@
+"""The commands with their options. What they do is in the module that each one imports."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from keltis import __version__
+
+app = typer.Typer(
+    name="keltis",
+    help="Play, study and research Keltis and Keltis: Der Weg der Steine.",
+    no_args_is_help=False,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class GameName(StrEnum):
+    BOARD = "board"
+    STONES = "stones"
+
+
+class Language(StrEnum):
+    EN = "en"
+    DE = "de"
+    FR = "fr"
+    NL = "nl"
+
+
+class EndStoneStep(StrEnum):
+    MUST = "must"
+    MAY = "may"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print("keltis", __version__)
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def keltis(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and leave."
+        ),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+GameOption = Annotated[
+    GameName,
+    typer.Option("--game", "-g", help="Which game: Keltis, or its tile game."),
+]
+EndStoneOption = Annotated[
+    EndStoneStep | None,
+    typer.Option(
+        help="board: whether a card for a finished path must move another figure.",
+        show_default="must",
+    ),
+]
+
+
+@app.command()
+def play(
+    game: Annotated[
+        GameName | None,
+        typer.Option(
+            "--game", "-g", help="Which game: Keltis, or its tile game.", show_default="board"
+        ),
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option("--players", "-p", min=2, max=4, help="How many play.", show_default="2"),
+    ] = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            "-s",
+            metavar="[NAME=]WHO",
+            help="Who sits there: me, or a bot's name. Once for each seat, in the order of turns; "
+            "seats left over go to the best bot.",
+            show_default="me, then the best bot",
+        ),
+    ] = None,
+    shuffle_seats: Annotated[
+        bool, typer.Option("--shuffle-seats", help="Let chance decide who begins.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="The same number gives the same deal and the same bots.")
+    ] = None,
+    end_stone_step: EndStoneOption = None,
+    load: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
+    ] = None,
+) -> None:
+    """Play in the terminal, against bots or with others at one keyboard."""
+    from keltis.cli import play as command
+
+    command.play(
+        command.Wishes(
+            game=game,
+            players=players,
+            seats=seat or [],
+            shuffle_seats=shuffle_seats,
+            seed=seed,
+            end_stone_step=end_stone_step,
+            load=load,
+        )
+    )
+
+
+@app.command()
+def simulate(
+    game: GameOption = GameName.BOARD,
+    players: Annotated[int, typer.Option("--players", "-p", min=2, max=4)] = 2,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="How many games to play.")
+    ] = 100_000,
+    seed: Annotated[int, typer.Option(help="The same number gives the same games.")] = 0,
+    end_stone_step: EndStoneOption = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Play many random games and sum them up: length, scores, endings, who is favoured."""
+    from keltis.cli import simulate as command
+
+    command.simulate(game, players, games, seed, end_stone_step, as_json=json)
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; - reads the input.")],
+    step: Annotated[bool, typer.Option("--step", help="Go through the game turn by turn.")] = False,
+    turn: Annotated[
+        int | None, typer.Option(min=0, help="Show the table after this turn; 0 is the start.")
+    ] = None,
+    view: Annotated[
+        str,
+        typer.Option(
+            help="Whose eyes to look through: a player's number, all (every hand open) or "
+            "public (no hand)."
+        ),
+    ] = "all",
+) -> None:
+    """Print a saved game, or step through it."""
+    from keltis.cli import replay as command
+
+    command.replay(file, step=step, turn=turn, view=view)
+
+
+@app.command()
+def check(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Records, or .jsonl files with one in each line; - is the input.",
+        ),
+    ],
+) -> None:
+    """Check records: a line for each, and exit code 1 if any is bad."""
+    from keltis.cli import check as command
+
+    raise typer.Exit(command.check(files))
+
+
+@app.command()
+def rules(
+    game: Annotated[GameName, typer.Argument(help="Keltis, or its tile game.")] = GameName.BOARD,
+    lang: Annotated[
+        Language | None,
+        typer.Option("--lang", "-l", help="The language.", show_default="that of the terminal"),
+    ] = None,
+) -> None:
+    """Print the rules of either game, in English, German, French or Dutch."""
+    from keltis.cli import rules as command
+
+    command.rules(game, lang)

@@ -1,0 +1,82 @@
+"""`keltis check`: whether records are sound, a line for each."""
+
+import json
+import sys
+from collections.abc import Iterator
+
+import keltis
+from keltis.cli import files
+from keltis.cli.failure import Failure, plain
+from keltis.game.records import LONGEST_FILE
+
+
+def check(sources: list[str]) -> int:
+    """Print a verdict on every record; 0 if all are sound, 1 if one is bad, 2 if unread."""
+    code = 0
+    for source in sources:
+        try:
+            for place, record in _records(source):
+                verdict, sound = _verdict(record)
+                print(f"{plain(place)}: {verdict}")
+                code = code if sound else max(code, 1)
+        except Failure as fault:
+            print(f"keltis: {plain(str(fault))}", file=sys.stderr)
+            code = 2
+    return code
+
+
+def _records(source: str) -> Iterator[tuple[str, bytes]]:
+    """The records of a file with their places: one, or one in each line."""
+    if source.endswith(".jsonl"):
+        yield from _lines(source)
+        return
+    data = files.read(source)
+    several = source == "-" and not _is_json(data)
+    if not several:
+        yield source, data
+        return
+    for number, line in enumerate(data.splitlines(), start=1):
+        if line.strip():
+            yield f"{source}:{number}", line
+
+
+def _lines(source: str) -> Iterator[tuple[str, bytes]]:
+    """The lines of a file of any length, one at a time."""
+    try:
+        with open(source, "rb") as file:
+            number = 0
+            while line := file.readline(LONGEST_FILE + 1):
+                number += 1
+                if len(line) > LONGEST_FILE:
+                    raise Failure(f"{source}:{number}: too long for a record")
+                if line.strip():
+                    yield f"{source}:{number}", line
+            if number == 0:
+                raise Failure(f"{source}: empty")
+    except (OSError, ValueError) as fault:
+        raise Failure(f"{source}: {getattr(fault, 'strerror', None) or fault}") from None
+
+
+def _is_json(data: bytes) -> bool:
+    """Whether this is one JSON text; a text that is broken in its first line is one too."""
+    try:
+        json.loads(data)
+    except RecursionError:
+        return True
+    except ValueError:
+        return len(data.split(b"\n", 1)[0].strip()) < 2 or data.count(b"\n") < 2
+    return True
+
+
+def _verdict(record: bytes) -> tuple[str, bool]:
+    try:
+        game = keltis.load(record)
+    except keltis.RecordError as fault:
+        return f"bad: {plain(str(fault))}", False
+    facts = [game.game, f"{len(game.players)} players", f"{len(game.moves)} decisions"]
+    if game.is_over:
+        scores = " : ".join(str(score).replace("-", "−") for score in game.scores())
+        facts.append(f"{scores} ({game.reason})")
+    else:
+        facts.append("still running")
+    return f"ok: {', '.join(facts)}", True

@@ -1,0 +1,133 @@
+"""`keltis play`: who plays what, from the options or from a saved game."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import keltis
+from keltis import bots
+from keltis.cli import files
+from keltis.cli.failure import Failure
+from keltis.cli.session import Session
+
+if TYPE_CHECKING:
+    from keltis import Game
+    from keltis.bots import Bot
+
+ME = "me"  # the name of a seat that a person holds
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The options as given; None where nothing was said."""
+
+    game: str | None
+    players: int | None
+    seats: list[str]
+    shuffle_seats: bool
+    seed: int | None
+    end_stone_step: str | None
+    load: Path | None
+
+
+def play(wishes: Wishes) -> None:
+    seed = secrets.randbelow(10**9) if wishes.seed is None else wishes.seed
+    game, kinds = _loaded(wishes, wishes.load) if wishes.load else _dealt(wishes, seed)
+    seats = [_bot(kind, seed, seat) for seat, kind in enumerate(kinds)]
+    deal = None if wishes.load else seed
+    Session(game, kinds, seats, deal=deal, file=wishes.load).run()
+
+
+def _dealt(wishes: Wishes, seed: int) -> tuple[Game, list[str]]:
+    asked = [_parsed(seat) for seat in wishes.seats]
+    count = wishes.players or max(2, len(asked))
+    if not len(asked) <= count <= 4:
+        raise Failure(f"{len(asked)} seats for {count} players")
+    game = wishes.game or "board"
+    if wishes.end_stone_step and game != "board":
+        raise Failure("--end-stone-step is an option of the board game")
+    asked = asked or [("", ME)]
+    asked += [("", bots.names()[-1])] * (count - len(asked))
+    if wishes.shuffle_seats:
+        random.Random(f"seats {seed}").shuffle(asked)
+    options = {"end_stone_step": wishes.end_stone_step} if wishes.end_stone_step else {}
+    dealt = keltis.new_game(game, count, seed=seed, names=_names(asked), options=options)
+    return dealt, [kind for _, kind in asked]
+
+
+def _parsed(seat: str) -> tuple[str, str]:
+    """A seat's name, if it was given one, and who sits there."""
+    name, named, kind = seat.rpartition("=")
+    if named and not name.strip():
+        raise Failure(f'--seat "{seat}": the name is missing before the =')
+    _check_kind(kind, f'--seat "{seat}"')
+    return name.strip(), kind
+
+
+def _check_kind(kind: object, place: str) -> None:
+    known = [ME, *bots.names()]
+    if kind not in known:
+        raise Failure(f"{place}: nobody by that name; there are: {', '.join(known)}")
+
+
+def _names(asked: list[tuple[str, str]]) -> list[str]:
+    """A name for everybody: `You` if one person plays, bots by their kind, numbered if need be."""
+    kinds = [kind for _, kind in asked]
+    names = []
+    for seat, (name, kind) in enumerate(asked):
+        several = kinds.count(kind) > 1
+        role = kind.capitalize() if kind != ME else "Player" if several else "You"
+        names.append(name or (f"{role} {seat + 1}" if several else role))
+    return names
+
+
+def _loaded(wishes: Wishes, file: Path) -> tuple[Game, list[str]]:
+    clashes = {
+        "--game": wishes.game,
+        "--players": wishes.players,
+        "--end-stone-step": wishes.end_stone_step,
+        "--shuffle-seats": wishes.shuffle_seats or None,
+    }
+    for option, value in clashes.items():
+        if value is not None:
+            raise Failure(f"{option} has no place with --load: the saved game decides")
+    data = files.read(file)
+    game = files.game(data, file)
+    count = len(game.players)
+    if wishes.seats:
+        kinds = [kind for _, kind in map(_parsed, wishes.seats)]
+        if any("=" in seat for seat in wishes.seats):
+            raise Failure("the saved game knows the names already: --seat takes only who plays")
+        if len(kinds) != count:
+            raise Failure(f"{len(kinds)} seats for a game of {count} players")
+        return game, kinds
+    return game, _saved_seats(json.loads(data), count)
+
+
+def _saved_seats(record: dict[str, Any], count: int) -> list[str]:
+    """Who sat where when the game was saved; without that, me against the best bot."""
+    kinds = record.get("seats")
+    if kinds is None:
+        return [ME] + [bots.names()[-1]] * (count - 1)
+    if not isinstance(kinds, list) or len(kinds) != count:
+        raise Failure(f"seats: expected a list of {count}")
+    for seat, kind in enumerate(kinds):
+        _check_kind(kind, f"seats[{seat}]")
+    return kinds
+
+
+def _bot(kind: str, seed: int, seat: int) -> Bot | None:
+    """The bot of a seat, None for a person.
+
+    Its random numbers must have nothing in common with those that dealt the cards.
+    """
+    if kind == ME:
+        return None
+    digest = hashlib.sha256(f"bot of seat {seat}, deal {seed}".encode()).digest()
+    return bots.make(kind, seed=int.from_bytes(digest[:8], "big"))
