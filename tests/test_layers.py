@@ -4,7 +4,9 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,27 @@ def test_importing_the_package_loads_no_compiler() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_every_library_that_is_imported_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [project["dependencies"], *project["optional-dependencies"].values()]
+    declared = {name_of(requirement) for group in wanted for requirement in group}
+    providers = packages_distributions()
+    imported = {name.split(".")[0] for path in MODULES for name in imports(path)}
+    undeclared = {
+        name
+        for name in imported - sys.stdlib_module_names - {"keltis"}
+        if not declared & {name_of(provider) for provider in providers.get(name, [name])}
+    }
+    assert not undeclared
+
+
+def name_of(requirement: str) -> str:
+    """A distribution's name, in the one spelling of several: `Ruff>=0.9` is `ruff`."""
+    found = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert found, requirement
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
 
 
 def tracked_files() -> list[Path]:
