@@ -1,0 +1,183 @@
+"""Smaller games by the same rules: fewer colours, numbers and cards, to be solved exactly.
+
+A shrunken game runs on the same record and the same code, so cards and actions keep their numbers.
+Its deck lies at the end of the record's deck, its colours are the first ones, and each player has
+one figure a path, one of them large. `BoardShape()` and `StonesShape()` are the full games.
+"""
+
+from dataclasses import astuple, dataclass
+
+import numpy as np
+
+from keltis.rules import board, stones
+from keltis.rules.board import TILED, TILES
+from keltis.rules.kernel import kernel, shuffle
+
+_COLOURS, _NUMBERS, _COPIES, _HAND, _REMOVED, _LAST_FIGURE, _TILES = range(7)
+
+
+@dataclass(frozen=True)
+class BoardShape:
+    """What there is in a game of `board`; checked when made."""
+
+    colours: int = board.COLOURS
+    numbers: int = board.NUMBERS  # 0 to one less
+    copies: int = 2  # of each card
+    hand: int = board.HAND
+    removed: int = -1  # cards out of the game unseen; -1: as the full game has it
+    last_figure: int = board.LAST_FIGURE  # the figure in the goal area that ends the game
+    tiles: bool = True  # whether there are path tiles
+
+    def __post_init__(self):
+        _check("colours", self.colours, 1, board.COLOURS)
+        _check("numbers", self.numbers, 1, board.NUMBERS)
+        _check("copies", self.copies, 1, 2)
+        _check("hand", self.hand, 1, board.HAND)
+        _check("removed", self.removed, -1, board.DECK)
+        _check("last_figure", self.last_figure, 1, board.COLOURS * board.MOST_PLAYERS)
+
+    @property
+    def cards(self):
+        """How many cards there are."""
+        return self.colours * self.numbers * self.copies
+
+    def removed_with(self, players):
+        """How many cards go out of the game unseen."""
+        return board.removed(players) if self.removed < 0 else self.removed
+
+    def check(self, players):
+        """Raise ValueError if the cards do not suffice; one at least must be left to draw."""
+        dealt = self.hand * players + self.removed_with(players)
+        if dealt >= self.cards:
+            raise ValueError(
+                f"shape: {dealt} cards to deal and remove, and only {self.cards} in all"
+            )
+
+    def array(self, players):
+        """As the kernels take it."""
+        self.check(players)
+        shape = np.array(astuple(self), np.int64)
+        shape[_REMOVED] = self.removed_with(players)
+        return shape
+
+
+@dataclass(frozen=True)
+class StonesShape:
+    """What there is in a game of `stones`; checked when made."""
+
+    colours: int = stones.COLOURS
+    numbers: int = stones.NUMBERS  # 0 to one less
+
+    def __post_init__(self):
+        _check("colours", self.colours, 1, stones.COLOURS)
+        _check("numbers", self.numbers, 1, stones.NUMBERS)
+
+    @property
+    def cards(self):
+        """How many tiles there are."""
+        return self.colours * self.numbers
+
+    def array(self, players):
+        """As the kernels take it."""
+        return np.array(astuple(self), np.int64)
+
+
+def _check(name, value, least, most):
+    if not least <= value <= most:
+        raise ValueError(f"shape: {name} can be {least} to {most}, not {value}")
+
+
+# --- board -------------------------------------------------------------------------------
+
+
+@kernel
+def begin_board(s, players, end_stone_may, shape):
+    """Begin a game with the tiles in the record and the cards at the end of its deck."""
+    board.start(s, players, end_stone_may)
+    for p in range(board.MOST_PLAYERS):
+        s.held[p] = s.twice[p] = 0
+        s.small[p] = shape[_COLOURS] - 1
+        for c in range(shape[_COLOURS], board.COLOURS):
+            s.stone[p, c] = board.NO_PATH
+    place = board.DECK - shape[_COLOURS] * shape[_NUMBERS] * shape[_COPIES]
+    for p in range(players):
+        for _ in range(shape[_HAND]):
+            board._add(s.held, s.twice, p, s.deck[place])
+            place += 1
+    s.removed_from = place
+    s.drawn_from = s.next = place + shape[_REMOVED]
+    s.last_figure = shape[_LAST_FIGURE]
+
+
+@kernel
+def shuffled_board(s, players, end_stone_may, shape):
+    """Begin a game dealt by the record's own random numbers."""
+    first = board.DECK - shape[_COLOURS] * shape[_NUMBERS] * shape[_COPIES]
+    s.deck[:first] = 0
+    place = first
+    for c in range(shape[_COLOURS]):
+        for number in range(shape[_NUMBERS]):
+            for _ in range(shape[_COPIES]):
+                s.deck[place] = board.NUMBERS * c + number
+                place += 1
+    shuffle(s, s.deck, first, board.DECK)
+    s.tile[:] = board.NO_TILE
+    if shape[_TILES]:  # as many as there are stones for them, of all that there are
+        tiles = TILES.copy()
+        shuffle(s, tiles, 0, len(tiles))
+        for c in range(shape[_COLOURS]):
+            for k in range(TILED.shape[1]):
+                s.tile[c, TILED[c, k]] = tiles[TILED.shape[1] * c + k]
+    begin_board(s, players, end_stone_may, shape)
+
+
+@kernel
+def deal_board(states, i, players, seed, end_stone_may, shape):
+    """Begin a game that is dealt by a seed."""
+    s = states[i]
+    s.rng = np.uint64(seed)
+    shuffled_board(s, players, end_stone_may, shape)
+
+
+@kernel
+def setup_board(states, i, players, deck, tiles, end_stone_may, shape):
+    """Begin a game with a given deck, hands first, and given tiles."""
+    s = states[i]
+    s.deck[: board.DECK - len(deck)] = 0
+    s.deck[board.DECK - len(deck) :] = deck
+    s.tile[:] = tiles
+    begin_board(s, players, end_stone_may, shape)
+
+
+# --- stones ------------------------------------------------------------------------------
+
+
+@kernel
+def shuffled_stones(s, players, shape):
+    """Begin a game dealt by the record's own random numbers."""
+    stones.start(s, players)
+    s.next = place = stones.TILES - shape[_COLOURS] * shape[_NUMBERS]
+    s.deck[:place] = 0
+    for c in range(shape[_COLOURS]):
+        for number in range(shape[_NUMBERS]):
+            s.deck[place] = stones.NUMBERS * c + number
+            place += 1
+    stones.reshuffle(s)
+
+
+@kernel
+def deal_stones(states, i, players, seed, shape):
+    """Begin a game that is dealt by a seed."""
+    s = states[i]
+    s.rng = np.uint64(seed)
+    shuffled_stones(s, players, shape)
+
+
+@kernel
+def setup_stones(states, i, players, deck):
+    """Begin a game with given tiles, in the order in which they turn up."""
+    s = states[i]
+    stones.start(s, players)
+    s.next = stones.TILES - len(deck)
+    s.deck[: stones.TILES - len(deck)] = 0
+    s.deck[stones.TILES - len(deck) :] = deck
