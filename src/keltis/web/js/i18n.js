@@ -1,0 +1,83 @@
+/** Every visible text comes from messages/LANGUAGE.js through here. */
+import { computed, effect, signal } from "../vendor/index.js";
+import { language } from "./settings.js";
+
+/** @typedef {typeof import("./messages/en.js").default} Messages */
+/** @typedef {keyof Messages} Key */
+/** @typedef {Record<string, string | number>} Values */
+
+/** @type {import("../vendor/index.js").Signal<Record<string, string | Record<string, string>>>} */
+const messages = signal({});
+const plurals = computed(() => new Intl.PluralRules(language.value));
+const numbers = computed(() => new Intl.NumberFormat(language.value, { signDisplay: "negative" }));
+const signed = computed(() => new Intl.NumberFormat(language.value, { signDisplay: "exceptZero" }));
+const decimals = computed(
+  () =>
+    new Intl.NumberFormat(language.value, {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+);
+const signedDecimals = computed(
+  () =>
+    new Intl.NumberFormat(language.value, {
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+      signDisplay: "exceptZero",
+    }),
+);
+
+/** Resolves when the texts of the chosen language are there, at first and after each change. */
+export async function loadMessages() {
+  const wanted = language.value;
+  const loaded = await import(`./messages/${wanted}.js`);
+  if (wanted !== language.peek()) return;
+  messages.value = loaded.default;
+  document.documentElement.lang = wanted;
+}
+
+/** Begins to follow the language switch. */
+export function followLanguage() {
+  effect(() => void loadMessages());
+}
+
+/**
+ * The text of a message. A message with plural forms is chosen by `values.n`.
+ * @param {Key} key
+ * @param {Values} [values]
+ * @returns {string}
+ */
+export function t(key, values = {}) {
+  let text = messages.value[key];
+  if (text === undefined) return key;
+  if (typeof text === "object") text = text[plurals.value.select(Number(values.n))] ?? text.other;
+  return text.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name];
+    return typeof value === "number" ? number(value) : (value ?? "");
+  });
+}
+
+/** The parts of a sentence of several: "a, b and c". @param {string[]} items */
+export function list(items) {
+  return new Intl.ListFormat(language.value, { type: "conjunction" }).format(items);
+}
+
+/** A true minus sign, also where the locale's data has a hyphen. @param {string} text */
+const minus = (text) => text.replace("-", "−");
+
+/** @param {number} value */
+export const number = (value) => minus(numbers.value.format(value));
+/** With its sign, 0 without. @param {number} value */
+export const plus = (value) => minus(signed.value.format(value));
+/** @param {number} value */
+export const decimal = (value) => minus(decimals.value.format(value));
+/** @param {number} value */
+export const plusDecimal = (value) => minus(signedDecimals.value.format(value));
+
+/** @param {string} iso */
+export function when(iso) {
+  const date = new Date(iso);
+  return new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(
+    date,
+  );
+}

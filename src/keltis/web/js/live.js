@@ -1,0 +1,273 @@
+/**
+ * A live table: its socket, what is on show, and what was sent but not yet acknowledged.
+ *
+ * Messages go through a queue, so that the steps of others are shown one after the other at a pace
+ * that people can follow. What is on show is always a state that the table had; `caughtUp` tells
+ * whether it is the latest. A lost connection is restored with `?from=`, and commands that were not
+ * acknowledged are sent again under the same id: the server carries each out once.
+ */
+import { batch, signal } from "../vendor/index.js";
+import { apiUrl, randomText } from "./api.js";
+import { stepTime } from "./settings.js";
+
+/**
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Step} Step
+ * @typedef {import("./types.js").Table} Table
+ * @typedef {import("./types.js").You} You
+ * @typedef {import("./types.js").What} What
+ * @typedef {import("./types.js").Hint} Hint
+ * @typedef {{seq: number, step: Step | null, what: What | null}} Shown
+ */
+/** @template T @typedef {import("../vendor/index.js").Signal<T>} Signal */
+
+const FIRST_RETRY = 400;
+const LONGEST_RETRY = 8000;
+const OWN_STEP_TIME = 320;
+const PING_EVERY = 25000;
+
+export class Live {
+  /** @param {string} id of the table */
+  constructor(id) {
+    this.id = id;
+    /** @type {Signal<Table | null>} */
+    this.table = signal(null);
+    /** @type {Signal<You | null>} */
+    this.you = signal(null);
+    /** @type {Signal<View[]>} */
+    this.views = signal([]);
+    /** The message on show. @type {Signal<Shown>} */
+    this.shown = signal({ seq: 0, step: null, what: null });
+    /** @type {Signal<"connecting" | "open" | "lost">} */
+    this.link = signal("connecting");
+    /** The code of an error that ends it: there is no such table. @type {Signal<string | null>} */
+    this.fatal = signal(null);
+    /** The last refusal. @type {Signal<{code: string, message: string} | null>} */
+    this.refused = signal(null);
+    /** Whether a decision is under way. */
+    this.sending = signal(false);
+    this.caughtUp = signal(true);
+    /** @type {Signal<Hint | "asked" | null>} */
+    this.hint = signal(null);
+    /** When the clock's times were right. */
+    this.clockAt = signal(0);
+    /** Called before a step is shown, while the page still shows the position before it. */
+    this.before = /** @type {(step: Step) => void} */ (() => {});
+
+    /** @type {Map<string, object>} */
+    this.pending = new Map();
+    /** @type {(() => number)[]} Each shows a message and tells how long it stays. */
+    this.queue = [];
+    this.busy = false;
+    this.lastSeq = 0;
+    this.tries = 0;
+    this.closed = false;
+    this.woken = () => this.wake();
+    addEventListener("online", this.woken);
+    document.addEventListener("visibilitychange", this.woken);
+    this.connect();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const url = apiUrl(`tables/${encodeURIComponent(this.id)}/socket`);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    if (this.lastSeq) url.searchParams.set("from", String(this.lastSeq));
+    const socket = new WebSocket(url);
+    this.socket = socket;
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      if (this.closed || this.socket !== socket) return;
+      clearInterval(this.pinging);
+      if (event.code === 4404) {
+        this.fatal.value = "unknown_table";
+        return;
+      }
+      if (this.link.value === "open") this.link.value = "connecting";
+      if (this.tries >= 2) this.link.value = "lost";
+      const wait = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.tries) * (0.75 + Math.random() / 2);
+      this.tries += 1;
+      this.timer = setTimeout(() => this.connect(), this.waitAtLeast ?? wait);
+      this.waitAtLeast = undefined;
+    };
+  }
+
+  /** The network is back, or the page is looked at again: no need to wait for the next try. */
+  wake() {
+    if (document.hidden || this.closed || this.fatal.value) return;
+    if (this.socket?.readyState === WebSocket.CLOSED) this.connect();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    clearInterval(this.pinging);
+    clearTimeout(this.pumping);
+    removeEventListener("online", this.woken);
+    document.removeEventListener("visibilitychange", this.woken);
+    this.socket?.close();
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    if (message.id) this.pending.delete(message.id);
+    switch (message.type) {
+      case "state":
+        this.opened();
+        this.lastSeq = message.seq;
+        this.enqueue(() => this.showState(message));
+        break;
+      case "moved":
+        if (message.seq > this.lastSeq + 1) {
+          this.post({ type: "sync", from: this.lastSeq });
+        } else if (message.seq === this.lastSeq + 1) {
+          this.lastSeq = message.seq;
+          this.enqueue(() => this.showStep(message));
+        }
+        break;
+      case "presence":
+        this.enqueue(() => this.showPresence(message));
+        break;
+      case "hint":
+        if (this.hint.value === "asked") this.hint.value = message;
+        break;
+      case "ack":
+        break;
+      case "bye":
+        this.waitAtLeast = message.reconnect_after;
+        break;
+      case "error":
+        this.failed(message);
+        break;
+    }
+    this.sending.value = [...this.pending.values()].some((one) => "move" in one);
+  }
+
+  /** The first message is here: send again what was not acknowledged. */
+  opened() {
+    if (this.link.value === "open" && this.tries === 0 && this.pinging) return;
+    this.link.value = "open";
+    this.tries = 0;
+    clearInterval(this.pinging);
+    this.pinging = setInterval(() => this.post({ type: "ping" }), PING_EVERY);
+    for (const command of this.pending.values()) this.post(command);
+  }
+
+  /** @param {any} message */
+  failed(message) {
+    if (message.code === "unknown_table") this.fatal.value = message.code;
+    if (this.hint.value === "asked") this.hint.value = null;
+    if (message.code === "stale") this.post({ type: "sync", from: this.lastSeq });
+    else this.refused.value = { code: message.code, message: message.message };
+  }
+
+  /** @param {() => number} show */
+  enqueue(show) {
+    this.queue.push(show);
+    this.caughtUp.value = false;
+    if (!this.busy) this.pump();
+  }
+
+  pump() {
+    this.busy = false;
+    while (this.queue.length) {
+      const show = /** @type {() => number} */ (this.queue.shift());
+      let time = 0;
+      batch(() => {
+        time = show();
+        this.caughtUp.value = this.queue.length === 0;
+      });
+      if (time > 0 && !document.hidden) {
+        this.busy = true;
+        this.pumping = setTimeout(() => this.pump(), time);
+        return;
+      }
+    }
+  }
+
+  /** @param {any} message */
+  showState(message) {
+    this.table.value = message.table;
+    this.you.value = message.you;
+    this.views.value = message.views;
+    this.clockAt.value = performance.now();
+    this.shown.value = { seq: message.seq, step: null, what: message.what };
+    if (this.hint.value !== "asked") this.hint.value = null;
+    if (message.you.may.seed) this.giveSeed(message.table.fair.commitment);
+    return 0;
+  }
+
+  /** @param {any} message */
+  showStep(message) {
+    const own = this.you.value?.seats.includes(message.seat);
+    this.before(message.views[0].step);
+    this.views.value = this.views.value.map((view, i) => {
+      const { step, ...rest } = message.views[i];
+      return { ...view, ...rest, history: [...view.history, step] };
+    });
+    this.you.value = message.you;
+    if (this.table.value) this.table.value = { ...this.table.value, clock: message.clock };
+    this.clockAt.value = performance.now();
+    this.shown.value = { seq: message.seq, step: message.views[0].step, what: null };
+    this.hint.value = null;
+    this.refused.value = null;
+    return own ? Math.min(stepTime(), OWN_STEP_TIME) : stepTime();
+  }
+
+  /** @param {any} message */
+  showPresence(message) {
+    const table = this.table.value;
+    if (table) {
+      const seats = table.seats.map((seat) => ({
+        ...seat,
+        ...message.seats.find((/** @type {any} */ one) => one.seat === seat.seat),
+      }));
+      this.table.value = { ...table, seats, watchers: message.watchers };
+    }
+    if (message.you) this.you.value = message.you;
+    return 0;
+  }
+
+  /** Own share in the shuffle, after the commitment was seen. @param {string} commitment */
+  giveSeed(commitment) {
+    if (this.seeded) return;
+    this.seeded = true;
+    try {
+      sessionStorage.setItem(`keltis-commitment-${this.id}`, commitment);
+    } catch {
+      // Then it is only not compared at the end.
+    }
+    this.command({ type: "seed", seed: randomText(32) });
+  }
+
+  /** @param {object} message */
+  post(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Sends something that is to happen once, whatever the connection does. @param {object} command */
+  command(command) {
+    const id = randomText(12);
+    const message = { ...command, id };
+    this.pending.set(id, message);
+    this.post(message);
+  }
+
+  /** @param {string} move */
+  decide(move) {
+    if (this.sending.value) return;
+    this.sending.value = true;
+    this.refused.value = null;
+    this.command({ type: "decide", move, seq: this.shown.value.seq });
+  }
+
+  takeBack() {
+    this.command({ type: "take_back", seq: this.lastSeq });
+  }
+
+  askHint() {
+    this.hint.value = "asked";
+    // Not repeated after a lost connection: by then another question may be asked.
+    this.post({ type: "hint", id: randomText(12) });
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Shapes of what the server sends (docs/protocol.md, docs/views.md). Types only: nothing runs here.
+ *
+ * @typedef {"R" | "Y" | "V" | "G" | "B"} Colour
+ * @typedef {null | "C" | "W" | "1" | "2" | "3"} Tile
+ * @typedef {{seat: number, move: string, shown?: string}} Step
+ * @typedef {{scores: number[], winners: number[], reason: string}} Result
+ * @typedef {Record<Colour, number[]>} Rows
+ *
+ * @typedef {object} BoardView
+ * @property {"board"} game
+ * @property {Record<string, string>} options
+ * @property {string[]} players
+ * @property {number | null} you
+ * @property {{tiles: Record<Colour, Tile[]>, hand: string[] | null}} setup
+ * @property {Step[]} history
+ * @property {number | null} seat
+ * @property {"card" | "figure" | "clover" | "end stone" | "draw" | "over"} phase
+ * @property {Colour | null} path
+ * @property {Colour | null} closed_pile
+ * @property {string[] | null} hand
+ * @property {number[]} hand_sizes
+ * @property {string[][]} known
+ * @property {Rows[]} rows
+ * @property {Record<Colour, number>[]} figures
+ * @property {(Colour | null)[]} large
+ * @property {number[]} small_at_start
+ * @property {Record<Colour, Tile[]>} tiles
+ * @property {number[]} wishing_stones
+ * @property {number[]} points
+ * @property {number[]} scores
+ * @property {Record<Colour, string[]>} piles
+ * @property {number} draw_pile
+ * @property {number} removed
+ * @property {number} in_goal
+ * @property {string[]} legal_moves
+ * @property {Result | null} result
+ *
+ * @typedef {object} StonesView
+ * @property {"stones"} game
+ * @property {Record<string, string>} options
+ * @property {string[]} players
+ * @property {number | null} you
+ * @property {object} setup
+ * @property {Step[]} history
+ * @property {number | null} seat
+ * @property {"turn" | "tile" | "further" | "over"} phase
+ * @property {string | null} tile
+ * @property {string[]} open
+ * @property {number} face_down
+ * @property {Rows[]} rows
+ * @property {number[]} wishing_stones
+ * @property {number[]} points
+ * @property {number[]} scores
+ * @property {string[]} legal_moves
+ * @property {Result | null} result
+ *
+ * @typedef {BoardView | StonesView} View
+ *
+ * @typedef {object} Seat
+ * @property {number} seat
+ * @property {"person" | "bot" | "open"} kind
+ * @property {string | null} name
+ * @property {string | null} level
+ * @property {string | null} played_by
+ * @property {string | null} why
+ * @property {boolean} ready
+ * @property {boolean} present
+ * @property {number | null} absent_for
+ *
+ * @typedef {{move: number | null, game: number | null, running: number | null,
+ *   left: (number | null)[], move_left: number | null}} Clock
+ *
+ * @typedef {object} Table
+ * @property {string} id
+ * @property {"board" | "stones"} game
+ * @property {Record<string, string>} options
+ * @property {"waiting" | "playing" | "over"} status
+ * @property {boolean} public
+ * @property {boolean} practice
+ * @property {boolean} hints
+ * @property {string | number} first
+ * @property {string} created
+ * @property {Seat[]} seats
+ * @property {Clock | null} clock
+ * @property {number} watchers
+ * @property {Fair} fair
+ * @property {string | null} invited
+ * @property {string | null} rematch
+ *
+ * @typedef {{scheme: string, commitment: string, places: number, first: string | number,
+ *   player_seeds: string[] | null, server_seed: string | null}} Fair
+ *
+ * @typedef {object} May
+ * @property {number | null} decide
+ * @property {boolean} take_back
+ * @property {boolean} hint
+ * @property {boolean} seed
+ * @property {boolean} leave
+ * @property {number[]} return
+ * @property {number[]} replace
+ * @property {boolean} end
+ * @property {boolean} invite
+ * @property {boolean} rematch
+ *
+ * @typedef {{seats: number[], key: boolean, may: May}} You
+ * @typedef {{kind: string, seat?: number, name?: string, decisions?: number, clock?: string,
+ *   table?: string}} What
+ *
+ * @typedef {object} Hint
+ * @property {number} seq
+ * @property {number} seat
+ * @property {string} move
+ * @property {string} level
+ * @property {{move: string, value: number, error: number}[]} moves
+ * @property {string | null} reason
+ *
+ * @typedef {object} TableSummary
+ * @property {string} id
+ * @property {"board" | "stones"} game
+ * @property {string} status
+ * @property {{kind: string, name: string | null}[]} seats
+ * @property {string} created
+ * @property {number} watchers
+ *
+ * @typedef {{level: string, number?: number, name: string, strength?: string | number | null}} Level
+ */
+export {};
