@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from hashlib import sha256
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_seat, check_whole
@@ -43,7 +42,6 @@ class Game:
         self._options = dict(options)
         self._start = start
         self._states = kind.copied(start)
-        self._actions: list[int] = []
         self._history: list[tuple[int, str, str | None]] = []  # seat, token, card drawn
         self._cut_off = False
 
@@ -93,7 +91,6 @@ class Game:
         if action is None or self._cut_off or not kind.play(states, action):
             raise IllegalMove(self.why(token))
         drawn = kind.drawn(states, action) if action in kind.draws else None
-        self._actions.append(action)
         self._history.append((seat, kind.tokens[action], drawn))
 
     def why(self, token: str) -> str | None:
@@ -106,12 +103,11 @@ class Game:
 
     def undo(self) -> str:
         """Take the last decision back and return it, also after the end of the game."""
-        if not self._actions:
+        if not self._history:
             raise IllegalMove("there is no decision to take back")
         self._cut_off = False
-        self._actions.pop()
         _, token, _ = self._history.pop()
-        self._states = self._kind.replayed(self._start, self._actions)
+        self._states = self._kind.replayed(self._start, self.moves)
         return token
 
     def cut_off(self) -> None:
@@ -166,7 +162,6 @@ class Game:
         twin._options = self._options
         twin._start = self._start
         twin._states = self._kind.copied(self._states)
-        twin._actions = self._actions.copy()
         twin._history = self._history.copy()
         twin._cut_off = self._cut_off
         return twin
@@ -177,7 +172,7 @@ class Game:
     def __repr__(self) -> str:
         state = self.reason or f"seat {self.seat} to decide"
         count = len(self._players)
-        return f"<Game {self.game}, {count} players, {len(self._actions)} decisions, {state}>"
+        return f"<Game {self.game}, {count} players, {len(self._history)} decisions, {state}>"
 
 
 def new_game(
@@ -241,7 +236,9 @@ def spread(seed: int | None) -> int:
     any whole number will do and neighbouring seeds have nothing in common.
     """
     if seed is None:
-        return secrets.randbits(64)
+        return SystemRandom().getrandbits(64)
+    from decimal import Decimal
+
     # Decimal writes out even numbers that str() finds too long.
     text = str(Decimal(check_whole(seed, "seed")))
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big")

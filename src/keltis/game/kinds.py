@@ -65,10 +65,10 @@ class Kind:
         """A copy through the bytes: numpy's own goes field by field, ten times slower."""
         return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
-    def replayed(self, start: States, actions: Sequence[int]) -> States:
-        """The state that some legal actions lead to."""
+    def replayed(self, start: States, moves: Sequence[str]) -> States:
+        """The state that some legal moves lead to."""
         states = self.copied(start)
-        self.rules.replay(states, 0, np.array(actions, np.int64))
+        self.rules.replay(states, 0, np.array([self.actions[m] for m in moves], np.int64))
         return states
 
 
