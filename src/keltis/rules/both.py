@@ -41,9 +41,17 @@ def is_over(s):
     return s.phase == rules_of(s).OVER
 
 
+def reveals(s, action):
+    """Whether an action brings to light what nobody knew: a card drawn, a tile turned over."""
+    return action == (board.DRAW_PILE if rules_of(s) is board else stones.TURN_OVER)
+
+
 def shuffled(s, players):
     """Begin a game with the default options, dealt by the record's own random numbers."""
-    rules_of(s).shuffled(s, *_defaults(s, players))
+    if rules_of(s) is board:
+        board.shuffled(s, players, 0)
+    else:
+        stones.shuffled(s, players)
 
 
 def reshuffle(s, seat):
@@ -52,10 +60,6 @@ def reshuffle(s, seat):
         board.reshuffle(s, seat)
     else:
         stones.reshuffle(s)
-
-
-def _defaults(s, players):
-    return (players, 0) if rules_of(s) is board else (players,)
 
 
 @overload(apply, inline="always")
@@ -80,6 +84,12 @@ def _random_action(s):
 def _is_over(s):
     over = rules_of(s).OVER
     return lambda s: s.phase == over
+
+
+@overload(reveals, inline="always")
+def _reveals(s, action):
+    revealing = board.DRAW_PILE if rules_of(s) is board else stones.TURN_OVER
+    return lambda s, action: action == revealing
 
 
 @overload(shuffled, inline="always")

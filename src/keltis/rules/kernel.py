@@ -4,6 +4,7 @@ A kernel is plain Python that numba compiles. Set ``NUMBA_DISABLE_JIT=1`` and th
 runs uncompiled, slower by a factor of thousands, and plays the same games.
 """
 
+import functools
 import hashlib
 import os
 from pathlib import Path
@@ -31,18 +32,22 @@ RESULT = np.dtype(  # of a game played in compiled code
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def _cache_folder():
-    """Where compiled kernels are kept, or None if nothing can be written there.
+_LAYERS = ("rules", "bots", "envs")  # those with kernels; each calls into those before it
+
+
+@functools.cache
+def _cache_folder(layer):
+    """Where a layer's compiled kernels are kept, or None if nothing can be written there.
 
     Numba's cache notices an edit of the file that holds a function, but not of a file that
-    it calls into. So the folder is named for all sources that may hold kernels.
+    it calls into. So the folder is named for all sources that the layer may call.
     """
-    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("keltis")
     sources = hashlib.sha256()
-    for layer in ("rules", "bots", "envs"):
-        for file in sorted((_PACKAGE / layer).glob("**/*.py")):
+    for name in _LAYERS[: _LAYERS.index(layer) + 1]:
+        for file in sorted((_PACKAGE / name).glob("**/*.py")):
             sources.update(file.read_bytes())
-    folder = Path(base) / sources.hexdigest()[:16]
+    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("keltis")
+    folder = Path(base) / f"{layer}-{sources.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -50,15 +55,15 @@ def _cache_folder():
     return str(folder) if os.access(folder, os.W_OK) else None
 
 
-_CACHE = _cache_folder()
-
-
 def kernel(function):
-    """Compile a function: cached on disk, and without the interpreter's lock."""
+    """Compile a function: without the interpreter's lock, and cached on disk if it is ours."""
+    package, _, rest = function.__module__.partition(".")
+    layer = rest.partition(".")[0]
+    folder = _cache_folder(layer) if package == "keltis" and layer in _LAYERS else None
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _CACHE or before
+    numba.config.CACHE_DIR = folder or before
     try:
-        return numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = before
 

@@ -1,0 +1,118 @@
+"""Search by rollouts: whole turns tried out in worlds that agree with what the seat knows.
+
+A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
+draw. Each world deals anew what the seat does not know; every plan is played in the same worlds,
+and the game goes on to its end by the heuristic for all seats. A plan is worth its mean chance to
+win, to which the margin adds a little.
+"""
+
+import numpy as np
+
+from keltis.bots.policy import MOST_ACTIONS, ROOM, best_action, evaluate
+from keltis.rules import both
+from keltis.rules.kernel import kernel
+
+LONGEST = 16  # decisions in a plan; what is left of a longer turn follows the heuristic
+MOST_PLANS = 64
+
+
+@kernel
+def plan_turn(states, base, weights, first_width, width, plans, lengths, priors):
+    """Write the most promising plans for the turn that goes on in states[base]; tell how many.
+
+    The `first_width` actions that the heuristic likes best are followed, and after each at every
+    decision the best `width`, up to the end of the turn or to something that nobody can foresee.
+    A plan's prior is the sum of what the heuristic thinks of its actions. The plans grow depth
+    first, the most promising first, until there is no room for more. states[base + 1] is
+    overwritten.
+    """
+    room = np.empty(ROOM)
+    actions = np.empty(MOST_ACTIONS, np.int64)
+    values = np.empty(MOST_ACTIONS)
+    growing = np.empty((MOST_PLANS, LONGEST), np.int64)
+    depths = np.zeros(MOST_PLANS, np.int64)
+    worths = np.zeros(MOST_PLANS)
+    plan = np.empty(LONGEST, np.int64)
+    seat = states[base].seat
+    waiting = 1
+    done = 0
+    while waiting:
+        waiting -= 1
+        depth = depths[waiting]
+        worth = worths[waiting]
+        plan[:] = growing[waiting]
+        states[base + 1] = states[base]
+        s = states[base + 1]
+        for k in range(depth):
+            both.apply(s, plan[k])
+        if depth == LONGEST or both.is_over(s) or s.seat != seat:
+            plans[done] = plan
+            lengths[done] = depth
+            priors[done] = worth
+            done += 1
+            continue
+        n = evaluate(s, weights, room, actions, values)
+        kept = min(n, width if depth else first_width, MOST_PLANS - waiting - done)
+        _best_first(actions, values, n, kept)
+        for k in range(kept - 1, -1, -1):  # the last to wait is the first to grow
+            plan[depth] = actions[k]
+            if both.reveals(s, actions[k]):
+                plans[done] = plan
+                lengths[done] = depth + 1
+                priors[done] = worth + values[k]
+                done += 1
+            else:
+                growing[waiting] = plan
+                depths[waiting] = depth + 1
+                worths[waiting] = worth + values[k]
+                waiting += 1
+    return done
+
+
+@kernel
+def _best_first(actions, values, n, kept):
+    """Bring the `kept` best to the front, in order."""
+    for k in range(kept):
+        best = k
+        for j in range(k + 1, n):
+            if values[j] > values[best]:
+                best = j
+        actions[k], actions[best] = actions[best], actions[k]
+        values[k], values[best] = values[best], values[k]
+
+
+@kernel
+def try_plans(states, base, seat, weights, plans, lengths, alive, first, end, seed, cap, sums):
+    """Play the plans that are alive in the worlds from `first` to `end`, and add up the outcomes.
+
+    states[base] is the position; states[base + 1] and [base + 2] are overwritten. A world is told
+    by its number and the seed, so it does not matter who plays it. `sums` gets for each plan the
+    utility.
+    """
+    room = np.empty(ROOM)
+    actions = np.empty(MOST_ACTIONS, np.int64)
+    values = np.empty(MOST_ACTIONS)
+    for world in range(first, end):
+        states[base + 1] = states[base]
+        w = states[base + 1]
+        w.rng = np.uint64(seed) + np.uint64(world) * np.uint64(0xD1342543DE82EF95)
+        both.reshuffle(w, seat)
+        for k in range(len(alive)):
+            plan = alive[k]
+            states[base + 2] = states[base + 1]
+            s = states[base + 2]
+            for d in range(lengths[plan]):
+                both.apply(s, plans[plan, d])
+            decisions = 0
+            while not both.is_over(s) and decisions < cap:
+                both.apply(s, best_action(s, weights, room, actions, values))
+                decisions += 1
+            sums[plan] += utility(s, seat)
+
+
+@kernel
+def utility(s, seat):
+    """What an ended game is worth to a seat: won or lost, and a little for the margin."""
+    margin = both.score(s, seat) - both.best_other_score(s, seat)
+    won = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+    return won + 0.004 * margin
