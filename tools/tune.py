@@ -84,9 +84,7 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
         while time.monotonic() - start < 60 * minutes:
             asked = strategy.ask()
             seeds = random.integers(1, 2**63, deals, dtype=np.uint64)
-            jobs = [
-                threads.submit(contest.play, first + scale * x, champion, seeds) for x in asked
-            ]
+            jobs = [threads.submit(contest.play, first + scale * x, champion, seeds) for x in asked]
             marks = [fitness(job.result()) for job in jobs]
             strategy.tell(asked, [-m for m in marks])
             generation += 1
@@ -121,7 +119,9 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
     )
     if final[:, 0].mean() > 1 / players + 2 * error:
         weights = {n: round(float(x), 4) for n, x in zip(contest.names, champion, strict=True)}
-        path.write_text(json.dumps({"game": game, "players": players, "weights": weights}, indent=1))
+        path.write_text(
+            json.dumps({"game": game, "players": players, "weights": weights}, indent=1)
+        )
         path.write_text(path.read_text() + "\n")
 
 

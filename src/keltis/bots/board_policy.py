@@ -24,7 +24,6 @@ from keltis.rules.board import (
     DISCARD,
     DRAW,
     DRAW_PILE,
-    FIGURE,
     GOAL,
     LARGE,
     LAST_FIGURE,
@@ -354,9 +353,7 @@ def _chain(s, w, room, turns, moved, entered, gain):
         stone = np.int64(s.stone[p, c]) + ((moved >> (4 * c)) & 15)
         if stone == STONES or not _may_move(s, moved, stone, large):
             continue
-        value = room[frame + 3] + _move(
-            s, w, room, turns, c, stone, large, room[c], entered, gain
-        )
+        value = room[frame + 3] + _move(s, w, room, turns, c, stone, large, room[c], entered, gain)
         best = max(best, value)
         if stone + 1 == GOAL:
             entered += 1

@@ -13,7 +13,6 @@ import numpy as np
 from keltis.rules import stones
 from keltis.rules.kernel import bit, kernel, lowest, popcount
 from keltis.rules.stones import (
-    COLOURS,
     DECLINE,
     NUMBERS,
     ROWS,
