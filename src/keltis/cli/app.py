@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from keltis.cli import serve as _serve
+
 from keltis import __version__
 
 app = typer.Typer(
@@ -184,3 +186,6 @@ def rules(
     from keltis.cli import rules as command
 
     command.rules(game, lang)
+
+
+_serve.add_to(app)

@@ -1,0 +1,151 @@
+"""The commands about live tables: serve them, export and prune them, verify their deals.
+
+Flags of `serve` come from the fields of `Settings`, so that no setting lacks one.
+"""
+
+import inspect
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Annotated, Any, Optional
+
+import typer
+
+from keltis.cli.failure import Failure
+from keltis.server.settings import BadSetting, Settings, database_url, read, variable
+
+tables = typer.Typer(help="Look after the tables that a server has stored.", no_args_is_help=True)
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        help="File of the SQLite database, or a postgresql:// address.",
+        show_default="the server's own; KELTIS_DATABASE",
+    ),
+]
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command("serve")(_serve())
+    app.command("verify")(verify)
+    app.add_typer(tables, name="tables")
+
+
+def _serve() -> Any:
+    def serve(**flags: Any) -> None:
+        """Serve the games to browsers and bots."""
+        try:
+            settings = read(flags)
+            url = settings.database_url
+        except BadSetting as fault:
+            raise Failure(str(fault), 2) from None
+        from sqlalchemy.exc import SQLAlchemyError
+
+        from keltis.server.migrate import NewerSchema
+        from keltis.server.run import run
+        from keltis.server.store import InUse
+
+        try:
+            run(settings, lambda address: print(f"Keltis is ready at {address}", flush=True))
+        except (InUse, NewerSchema, OSError) as fault:
+            raise Failure(str(fault)) from None
+        except SQLAlchemyError as fault:
+            where = "PostgreSQL" if url.startswith("postgresql") else settings.database
+            raise Failure(f"cannot use the database {where}: {type(fault).__name__}") from None
+
+    parameters = []
+    for each in fields(Settings):
+        default = each.default if each.default is not MISSING else None
+        option = typer.Option(
+            help=f"{each.metadata['help']} [{variable(each.name)}]",
+            show_default=str(default) if default not in (None, "", False) else False,
+        )
+        kind: Any = Annotated[Optional[each.type], option]  # noqa: UP045
+        parameters.append(
+            inspect.Parameter(
+                each.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind
+            )
+        )
+    serve.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    serve.__annotations__ = {each.name: each.annotation for each in parameters}
+    return serve
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record saved from a server.")],
+    commitment: Annotated[
+        str | None, typer.Option(help="The commitment that was shown before the deal.")
+    ] = None,
+) -> None:
+    """Prove that a deal was fair: make it again from the seeds in the record."""
+    import json
+
+    import keltis
+    from keltis.server import deals
+
+    try:
+        record = json.loads(file.read_text("utf-8"))
+        if not isinstance(record, dict):
+            raise Failure(f"{file}: this is not a record")
+        checks = deals.verify(record, commitment)
+    except OSError as fault:
+        raise Failure(f"{file}: {fault.strerror}") from None
+    except (keltis.RecordError, deals.NoProof, ValueError) as fault:
+        raise Failure(f"{file}: {fault}") from None
+    words = {
+        "commitment": "the server's seed is the one that it was bound to",
+        "deal": "the deal follows from the seeds of the server and the players",
+        "seen before the deal": "the commitment is the one that you saw before the deal",
+    }
+    for what, ok in checks:
+        print("yes" if ok else "NO ", words[what])
+    if not all(ok for _, ok in checks):
+        raise Failure(f"{file}: the proof does not hold")
+    print("The deal is fair.")
+
+
+@tables.command()
+def export(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Records go here, one in each line.")
+    ],
+    database: DatabaseOption = None,
+    days: Annotated[
+        float, typer.Option(min=0, help="Only tables that have been over for so many days.")
+    ] = 0,
+) -> None:
+    """Write the records of finished tables to a file."""
+    from keltis.server import keeping
+
+    with _open(database) as store:
+        count = keeping.export(store, file, days)
+    print(f"{count} records written to {file}")
+
+
+@tables.command()
+def prune(
+    database: DatabaseOption = None,
+    days: Annotated[
+        float, typer.Option(min=0, help="Tables that have been over for so many days go.")
+    ] = 30,
+    abandoned: Annotated[
+        float | None,
+        typer.Option(min=0, help="Also tables not over where nothing happened for so many days."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
+) -> None:
+    """Delete old tables for good."""
+    from keltis.server import keeping
+
+    with _open(database) as store:
+        count = keeping.prune(store, days, abandoned, dry_run=dry_run)
+    print(f"{count} tables {'would be ' if dry_run else ''}deleted")
+
+
+def _open(database: str | None) -> Any:
+    from keltis.server import keeping
+
+    try:
+        settings = read({"database": database})
+        return keeping.opened(database_url(settings.database))
+    except (BadSetting, keeping.NoDatabase) as fault:
+        raise Failure(str(fault)) from None

@@ -1,0 +1,113 @@
+"""One server put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+
+import keltis
+from keltis.server.api import Api, add_fault_handlers
+from keltis.server.guard import Guard, is_local
+from keltis.server.hall import Hall
+from keltis.server.limits import Connections
+from keltis.server.metrics import Metrics
+from keltis.server.pages import Pages
+from keltis.server.problems import Problem
+from keltis.server.settings import Settings
+from keltis.server.sockets import Sockets
+from keltis.server.store import Store
+
+_log = logging.getLogger("keltis.server")
+
+
+class Server:
+    """The parts of one server; `asgi` is what uvicorn runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.metrics = Metrics()
+        self.store = Store(settings.database_url, secrets.token_hex(6))
+        self.store.on_batch = self._note_batch
+        self.hall = Hall(settings, self.store, self.metrics)
+        self.connections = Connections(settings.connections, settings.connections_per_address)
+        self._for_ever: list[asyncio.Task[None]] = []
+        sockets = Sockets(self.hall, self.connections)
+        self.asgi = Guard(self._http(), sockets, settings, self.metrics)
+
+    def _http(self) -> FastAPI:
+        app = FastAPI(
+            title="Keltis",
+            version=keltis.__version__,
+            description="Play at a Keltis server. docs/protocol.md explains all of it.",
+            openapi_url="/api/openapi.json",
+            docs_url=None,
+            redoc_url=None,
+            lifespan=self._lifespan,
+        )
+        add_fault_handlers(app)
+        app.include_router(Api(self.hall, self.connections).router)
+        app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
+        app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
+        app.add_route("/{path:path}", Pages(self.settings.mount), methods=["GET"],
+                      include_in_schema=False)  # fmt: skip
+        return app
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+        loop = asyncio.get_running_loop()
+        await asyncio.to_thread(_warm_up)
+        self.store.start(loop)
+        duties = self.hall.duties
+        self._for_ever = [loop.create_task(duties.tidy())]
+        if self.hall.bus is not None:
+            self.hall.bus.start()
+            self._for_ever += [
+                loop.create_task(duties.sweep()),
+                loop.create_task(self.hall.bus.remind()),
+            ]
+        else:
+            duties.spawn(duties.go_on())
+        _log.info("started", extra={"server": self.store.server, "shared": self.store.shared})
+        yield
+        for task in self._for_ever:
+            task.cancel()
+        if not self.hall.stopping:
+            await self.hall.stop()
+        await asyncio.to_thread(self.store.stop)
+        _log.info("stopped")
+
+    def _note_batch(self, events: int, seconds: float) -> None:
+        self.metrics.commit.observe(seconds)
+        self.metrics.batch.observe(events)
+
+    # --- For the operator ------------------------------------------------------------------
+
+    async def health(self) -> JSONResponse:
+        """200 while the server and its database answer."""
+        if self.hall.stopping:
+            return JSONResponse({"status": "stopping"}, 503)
+        if not await asyncio.to_thread(self.store.healthy):
+            return JSONResponse({"status": "the database does not answer"}, 503)
+        return JSONResponse({"status": "ok", "version": keltis.__version__})
+
+    async def figures(self, request: Request) -> Response:
+        allowed = self.settings.metrics
+        if allowed == "off" or (allowed == "local" and not is_local(request.scope)):
+            raise Problem("not_found", "there is nothing here")
+        self.metrics.waiting.set(self.hall.bots.waiting)
+        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def _warm_up() -> None:
+    """Load the compiled rules of both games before the first player waits for them."""
+    for name in ("board", "stones"):
+        game = keltis.new_game(name, 2, seed=1)
+        game.play(game.legal_moves()[0])
+        game.view(0)
+        game.undo()

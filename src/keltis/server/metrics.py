@@ -1,0 +1,41 @@
+"""Figures for Prometheus, in a registry of each server's own."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.events = Counter(
+            "keltis_events", "Events written, by kind.", ["kind"], registry=registry
+        )
+        self.refused = Counter(
+            "keltis_refused", "Commands refused, by code.", ["code"], registry=registry
+        )
+        self.faults = Counter("keltis_faults", "Faults of the server.", registry=registry)
+        self.commit = Histogram(
+            "keltis_commit_seconds", "Time of a durable commit.", buckets=_SECONDS,
+            registry=registry,
+        )  # fmt: skip
+        self.batch = Histogram(
+            "keltis_commit_events", "Events in one commit.",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000), registry=registry,
+        )  # fmt: skip
+        self.thinking = Histogram(
+            "keltis_bot_seconds", "Time from a bot's turn to its decision.", buckets=_SECONDS,
+            registry=registry,
+        )  # fmt: skip
+        self.tables = Gauge("keltis_tables", "Tables in memory.", registry=registry)
+        self.viewers = Gauge("keltis_viewers", "Open sockets and streams.", registry=registry)
+        self.waiting = Gauge("keltis_bots_waiting", "Bots that wait to think.", registry=registry)
+        self.dropped = Counter(
+            "keltis_dropped", "Connections dropped: too slow.", registry=registry
+        )
+        self.notices = Counter(
+            "keltis_notices", "Notices of other servers' events.", registry=registry
+        )
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

@@ -1,0 +1,95 @@
+"""Run a server until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from keltis.server import logs
+from keltis.server.app import Server
+from keltis.server.guard import MESSAGE_SIZE
+from keltis.server.settings import Settings
+
+_STOP_WITHIN = 10  # seconds for open requests when the server stops
+
+
+class _Uvicorn(uvicorn.Server):
+    """Tells the address when it listens, and everybody to reconnect before it stops."""
+
+    def __init__(self, config: uvicorn.Config, server: Server, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._server = server
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._server.hall.stop()
+        await asyncio.sleep(0.05)  # the messages that say so leave first
+        await super().shutdown(sockets)
+
+
+def run(settings: Settings, tell: Callable[[str], None]) -> None:
+    """Serve; `tell` gets the address when all is ready."""
+    logs.set_up(settings.log_level)
+    server = Server(settings)
+    server.store.open()
+    listening = _listen(settings.host, settings.port)
+    port = listening.getsockname()[1]
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "") else settings.host
+    host = "[::1]" if host == "::" else f"[{host}]" if ":" in host else host
+    address = f"http://{host}:{port}{settings.mount}"
+
+    def ready() -> None:
+        tell(address)
+        if settings.open_browser and _has_desktop():
+            with contextlib.suppress(Exception):
+                webbrowser.open(address)
+
+    config = uvicorn.Config(
+        server.asgi,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=True,
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=MESSAGE_SIZE,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=_STOP_WITHIN,
+        h11_max_incomplete_event_size=MESSAGE_SIZE,
+    )
+    _Uvicorn(config, server, ready).run([listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as fault:
+        listening.close()
+        raise OSError(f"cannot listen at {host} port {port}: {fault.strerror}") from None
+    listening.set_inheritable(True)
+    return listening
+
+
+def _has_desktop() -> bool:
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

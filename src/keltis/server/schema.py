@@ -1,0 +1,69 @@
+"""The tables of the database, the same in SQLite and PostgreSQL.
+
+The migrations make them; `tests/server` checks that both say the same.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)  # fmt: skip
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("game", String(16), nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("status", String(8), nullable=False),  # waiting, playing, over
+    Column("creator", String(64), nullable=False),  # digest of the maker's key
+    Column("server_seed", String(64), nullable=False),  # secret until the end
+    Column("created_at", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("over_at", BigInteger),
+    Index("tables_by_status", "status", "created_at"),
+    Index("tables_by_creator", "creator", "status"),
+)
+
+# Append-only. A decision is one small row: kind "moved", the token as its body.
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("kind", String(16), nullable=False),
+    Column("seat", SmallInteger),
+    Column("body", Text, nullable=False),  # a token, or JSON
+    Column("client", String(80)),  # who sent the command, and its own id for it
+    UniqueConstraint("table_id", "client", name="events_once_per_client_id"),
+    sqlite_with_rowid=False,
+)
+
+# Where a key holds a seat, to find one's tables again; the events decide what it holds.
+holders = Table(
+    "holders",
+    metadata,
+    Column("holder", String(64), primary_key=True),  # digest of a key
+    Column("table_id", String(16), primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+# Which server does what a table owes: bots' decisions, clocks. Only with PostgreSQL.
+leases = Table(
+    "leases",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("server", String(16), nullable=False),
+    Column("until", BigInteger, nullable=False),  # milliseconds since 1970, the database's clock
+    Index("leases_by_until", "until"),
+)

@@ -1,0 +1,183 @@
+"""What an operator can set: by flag, else by environment variable, else the default here."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+
+class BadSetting(ValueError):
+    """A setting that makes no sense; the message names it."""
+
+
+def _default_database() -> str:
+    from platformdirs import user_data_path
+
+    return str(user_data_path("keltis") / "tables.db")
+
+
+def _default_bot_threads() -> int:
+    return max(1, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Each field is the flag `--name-with-dashes` and the variable `KELTIS_NAME`."""
+
+    host: str = field(default="127.0.0.1", metadata={"help": "Address to listen at."})
+    port: int = field(default=8000, metadata={"help": "Port to listen at; 0 takes a free one."})
+    database: str = field(
+        default_factory=_default_database,
+        metadata={"help": "File of the SQLite database, or a postgresql:// address."},
+    )
+    root_path: str = field(
+        default="/", metadata={"help": "Path under which a proxy shows the server."}
+    )
+    trust_proxy: str = field(
+        default="",
+        metadata={
+            "help": "Addresses of proxies whose X-Forwarded headers count, with commas between; "
+            "* for all."
+        },
+    )
+    allow_origin: str = field(
+        default="",
+        metadata={
+            "help": "Further origins whose pages may use the server, with commas between "
+            "(https://example.org)."
+        },
+    )
+    open_browser: bool = field(
+        default=False, metadata={"help": "Open the page in the browser, where there is a desktop."}
+    )
+    grace: float = field(
+        default=60.0,
+        metadata={"help": "Seconds after which others may give an absent person's seat to a bot."},
+    )
+    bot_threads: int = field(
+        default_factory=_default_bot_threads, metadata={"help": "Bots that think at once."}
+    )
+    bot_pace: float = field(
+        default=0.3,
+        metadata={
+            "help": "A bot's decision is shown at a multiple of so many seconds, so that its time "
+            "tells nothing of its hand; 0: at once."
+        },
+    )
+    tables_per_client: int = field(
+        default=50, metadata={"help": "Tables not over that one client may have made."}
+    )
+    rate: float = field(
+        default=20.0, metadata={"help": "Commands a second that one client may send."}
+    )
+    rate_address: float = field(
+        default=100.0, metadata={"help": "Requests a second from one address."}
+    )
+    connections: int = field(default=20_000, metadata={"help": "Open connections in all."})
+    connections_per_address: int = field(
+        default=200, metadata={"help": "Open sockets and streams from one address."}
+    )
+    watchers: int = field(default=200, metadata={"help": "Sockets and streams at one table."})
+    metrics: str = field(
+        default="local",
+        metadata={"help": "Who may read /metrics: local (this machine), all, or off."},
+    )
+    log_level: str = field(default="info", metadata={"help": "debug, info, warning or error."})
+    idle: float = field(
+        default=600.0,
+        metadata={"help": "Seconds after which a table that nobody is at leaves the memory."},
+    )
+    lease: float = field(
+        default=6.0,
+        metadata={
+            "help": "PostgreSQL: seconds after which another server does what a dead one owes."
+        },
+    )
+    poll: float = field(
+        default=2.0,
+        metadata={"help": "PostgreSQL: seconds between looks for what no notice told."},
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("grace", "bot_pace"):
+            if getattr(self, name) < 0:
+                raise BadSetting(f"{name}: less than 0")
+        for name in (
+            "bot_threads", "tables_per_client", "rate", "rate_address", "connections",
+            "connections_per_address", "watchers", "idle", "lease", "poll",
+        ):  # fmt: skip
+            if getattr(self, name) <= 0:
+                raise BadSetting(f"{name}: not more than 0")
+        if not 0 <= self.port <= 65535:
+            raise BadSetting("port: not one of 0 to 65535")
+        if self.metrics not in ("local", "all", "off"):
+            raise BadSetting("metrics: expected local, all or off")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            raise BadSetting("log_level: expected debug, info, warning or error")
+        if not self.root_path.startswith("/") or any(c in self.root_path for c in "\"'<>?#\\ "):
+            raise BadSetting("root_path: expected a path such as /keltis")
+
+    @property
+    def mount(self) -> str:
+        """The root path with a slash at its end."""
+        return self.root_path.rstrip("/") + "/"
+
+    @property
+    def origins(self) -> frozenset[str]:
+        return frozenset(_list(self.allow_origin))
+
+    @property
+    def proxies(self) -> list[str]:
+        return _list(self.trust_proxy)
+
+    @property
+    def database_url(self) -> str:
+        """The database as SQLAlchemy names it."""
+        return database_url(self.database)
+
+
+def database_url(database: str) -> str:
+    for prefix in ("postgresql+psycopg://", "postgresql://", "postgres://"):
+        if database.startswith(prefix):
+            return "postgresql+psycopg://" + database.removeprefix(prefix)
+    if database.startswith("sqlite:///"):
+        return database
+    if "://" in database:
+        raise BadSetting("database: expected a file or a postgresql:// address")
+    return f"sqlite:///{Path(database).expanduser().absolute()}"
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"KELTIS_{name.upper()}"
+
+
+def read(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings from flags (None: not given) and the environment."""
+    environment = os.environ if environment is None else environment
+    chosen: dict[str, Any] = {}
+    for each in fields(Settings):
+        value = flags.get(each.name)
+        if value is None and (text := environment.get(variable(each.name))) is not None:
+            value = _parsed(each.name, each.type, text)
+        if value is not None:
+            chosen[each.name] = value
+    return Settings(**chosen)
+
+
+def _parsed(name: str, kind: Any, text: str) -> Any:
+    if kind is str:
+        return text
+    if kind is bool:
+        if text.lower() not in ("0", "1", "true", "false", "yes", "no"):
+            raise BadSetting(f"{variable(name)}: expected 1 or 0")
+        return text.lower() in ("1", "true", "yes")
+    try:
+        return kind(text)
+    except ValueError:
+        raise BadSetting(f"{variable(name)}: expected a number") from None
+
+
+def _list(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

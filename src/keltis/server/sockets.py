@@ -1,0 +1,257 @@
+"""WebSockets: one for each open tab, with a table's events down and commands up."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+import orjson
+from pydantic import BaseModel, ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.types import Receive, Scope, Send
+
+from keltis.server import commands, models
+from keltis.server.guard import address
+from keltis.server.hall import Hall, Written
+from keltis.server.limits import Bucket, Connections
+from keltis.server.problems import Problem
+from keltis.server.room import Room
+from keltis.server.viewers import Viewer
+
+_log = logging.getLogger("keltis.sockets")
+
+_REFUSED_BEFORE_CLOSING = 100  # messages over the rate, or malformed
+_UNKNOWN_TABLE = 4404
+_FLOOD = 1008
+
+
+class Sockets:
+    """The ASGI application for `/api/tables/ID/socket`."""
+
+    def __init__(self, hall: Hall, connections: Connections) -> None:
+        self._hall = hall
+        self._connections = connections
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        parts = scope["path"].strip("/").split("/")
+        where = address(scope)
+        if len(parts) != 4 or parts[:2] != ["api", "tables"] or parts[3] != "socket":
+            await send({"type": "websocket.close", "code": 1000})
+            return
+        if self._hall.stopping or not self._connections.open(where):
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        try:
+            await send({"type": "websocket.accept"})
+            await self._serve(scope, receive, send, parts[2])
+        finally:
+            self._connections.close(where)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, table_id: str) -> None:
+        async def deliver(message: bytes) -> None:
+            await send({"type": "websocket.send", "text": message.decode()})
+
+        async def close(code: int) -> None:
+            await send({"type": "websocket.close", "code": code})
+
+        hall = self._hall
+        viewer = Viewer(scope["keltis.holder"], address(scope), deliver, close)
+        try:
+            room = await hall.room(table_id)
+            await hall.enter(room, viewer, _since(scope))
+        except Problem as problem:
+            viewer.send(orjson.dumps({"type": "error", **problem.body()}))
+            unknown = problem.code == "unknown_table"
+            viewer.close(_UNKNOWN_TABLE if unknown else 1013)
+            await _until_gone(receive)
+            return
+        except SQLAlchemyError:
+            viewer.close(1013)
+            await _until_gone(receive)
+            return
+        try:
+            await Conversation(hall, room, viewer).listen(receive)
+        finally:
+            hall.exit(room, viewer)
+
+
+def _since(scope: Scope) -> int | None:
+    text = parse_qs(scope["query_string"].decode("latin-1")).get("from", [""])[0]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+class Conversation:
+    """What one socket's client says."""
+
+    def __init__(self, hall: Hall, room: Room, viewer: Viewer) -> None:
+        self._hall = hall
+        self._room = room
+        self._viewer = viewer
+        self._bucket = Bucket(hall.settings.rate)
+        self._refused = 0
+
+    async def listen(self, receive: Receive) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if self._refused > _REFUSED_BEFORE_CLOSING:
+                self._viewer.close(_FLOOD)
+                await _until_gone(receive)
+                return
+            text = message.get("text")
+            await self._hear(text if text is not None else message.get("bytes") or b"")
+
+    async def _hear(self, text: str | bytes) -> None:
+        own_id: str | None = None
+        try:
+            if wait := self._bucket.take():
+                self._refused += 1
+                raise Problem(
+                    "rate_limited", "too many messages; wait a moment", retry_after=round(wait, 2)
+                )
+            said = _parsed(text)
+            if isinstance(said.get("id"), str):
+                own_id = said["id"][:64]
+            await self._carry_out(said)
+        except Problem as problem:
+            if problem.code == "bad_request":
+                self._refused += 1
+            self._hall.metrics.refused.labels(problem.code).inc()
+            self._answer({"type": "error", **problem.body()}, own_id)
+        except SQLAlchemyError:
+            busy = Problem("busy", "the database does not answer", retry_after=2)
+            self._answer({"type": "error", **busy.body()}, own_id)
+        except Exception:
+            reference = secrets.token_hex(4)
+            self._hall.metrics.faults.inc()
+            _log.exception("fault", extra={"reference": reference})
+            fault = Problem("internal", "something went wrong on the server", reference=reference)
+            self._answer({"type": "error", **fault.body()}, own_id)
+
+    def _answer(self, message: dict[str, Any], own_id: str | None) -> None:
+        if own_id is not None:
+            message["id"] = own_id
+        self._viewer.send(orjson.dumps(message))
+
+    async def _carry_out(self, said: dict[str, Any]) -> None:
+        kind = said.pop("type", None)
+        hall, room, viewer = self._hall, self._room, self._viewer
+        if kind == "decide":
+            move, seq, own_id = said.get("move"), said.get("seq"), said.get("id")
+            if (
+                not isinstance(move, str)
+                or not 0 < len(move) <= 8
+                or type(seq) is not int
+                or not isinstance(own_id, str)
+                or not own_id
+                or len(said) != 3
+            ):
+                _checked(models.Deciding, said)
+                raise Problem("bad_request", "decide: expected move, seq and id")
+            written = await hall.decide(room, viewer.holder, move, seq, own_id, viewer)
+            self._acknowledge(written, own_id)
+        elif kind == "ping":
+            self._answer({"type": "pong"}, None)
+        elif kind == "sync":
+            since = said.get("from")
+            since = since if type(since) is int and 0 <= since < 2**31 else None
+            viewer.send(orjson.dumps(await hall.snapshot(room, viewer.holder, since)))
+        elif kind == "hint":
+            own = _checked(models.Nothing, said)
+            hall.duties.spawn(self._hint(own.id))
+        elif kind == "why":
+            own_id = said.pop("id", None)
+            asked = _checked(models.Asking, said)
+            answer = await hall.why(room, viewer.holder, asked.move)
+            self._answer({"type": "why", **answer}, own_id if isinstance(own_id, str) else None)
+        elif kind == "rematch":
+            own = _checked(models.Nothing, said)
+            if viewer.holder is None:
+                raise Problem("not_allowed", "you hold no seat at this table")
+            self._acknowledge(await hall.rematch(room, viewer.holder, own.id, viewer), own.id)
+        elif isinstance(kind, str) and kind in COMMANDS:
+            model, drafted = COMMANDS[kind]
+            wish = _checked(model, said)
+            written = await hall.command(
+                room,
+                viewer.holder,
+                lambda table, seats, near: drafted(table, seats, near, wish),
+                wish.id,
+                viewer,
+            )
+            self._acknowledge(written, wish.id)
+        else:
+            raise Problem("bad_request", "type: no such message")
+
+    def _acknowledge(self, written: Written, own_id: str | None) -> None:
+        """What has changed something was acknowledged by the message that told of it."""
+        if written.more.get("unchanged"):
+            self._answer({"type": "ack", "seq": written.seq}, own_id)
+
+    async def _hint(self, own_id: str | None) -> None:
+        try:
+            answer = await self._hall.hint(self._room, self._viewer.holder)
+        except Problem as problem:
+            self._answer({"type": "error", **problem.body()}, own_id)
+        else:
+            self._answer({"type": "hint", **answer}, own_id)
+
+
+# The commands that lead to one event, over HTTP and WebSocket alike.
+COMMANDS: dict[str, tuple[Any, Callable[..., commands.Draft | None]]] = {
+    "take_back": (
+        models.TakingBack,
+        lambda table, seats, near, wish: commands.take_back(table, seats, wish.seq),
+    ),
+    "seed": (
+        models.Seeding,
+        lambda table, seats, near, wish: commands.seed(table, seats, wish.seed),
+    ),
+    "leave": (
+        models.OwnSeat,
+        lambda table, seats, near, wish: commands.leave(table, seats, wish.seat, near),
+    ),
+    "return": (
+        models.OwnSeat,
+        lambda table, seats, near, wish: commands.come_back(table, seats, wish.seat),
+    ),
+    "replace": (
+        models.OtherSeat,
+        lambda table, seats, near, wish: commands.replace(table, seats, wish.seat, near),
+    ),
+    "end": (models.Nothing, lambda table, seats, near, wish: commands.end(table, seats, near)),
+}
+
+
+def _parsed(text: str | bytes) -> dict[str, Any]:
+    try:
+        said = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        raise Problem("bad_request", "this is not JSON") from None
+    if not isinstance(said, dict):
+        raise Problem("bad_request", "expected an object")
+    return said
+
+
+def _checked(model: type[BaseModel], said: dict[str, Any]) -> Any:
+    try:
+        return model.model_validate(said)
+    except ValidationError as fault:
+        raise Problem("bad_request", first_fault(fault.errors())) from None
+
+
+def first_fault(faults: Any) -> str:
+    """The first of pydantic's faults, in words, without the value that was sent."""
+    fault = faults[0]
+    place = ".".join(str(part) for part in fault["loc"] if part != "body")
+    return f"{place or 'body'}: {fault['msg'][:200]}"
