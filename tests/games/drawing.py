@@ -73,8 +73,9 @@ def ends_turn(game: keltis.Game, token: str) -> bool:
 def drawn(game: keltis.Game) -> list[str]:
     """The table as everybody together sees it."""
     seen = game.view(None)
-    hands = [game.view(seat).get("hand") for seat in range(len(seen["players"]))]
-    return _board(seen, hands) if seen["game"] == "board" else _stones(seen)
+    if seen["game"] == "stones":
+        return _stones(seen)
+    return _board(seen, [game.view(seat)["hand"] for seat in range(len(seen["players"]))])
 
 
 def ending(game: keltis.Game) -> str:
