@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from keltis.cli.failure import Failure, plain
 
+_INTERRUPTED = 130  # what a shell reports for Ctrl-C, and typer too
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and leave it: whatever goes wrong is one line, never a traceback."""
@@ -34,11 +36,15 @@ def _run(arguments: Sequence[str] | None) -> int:
     usage_fault = typer.BadParameter.__mro__[2]  # ClickException, wherever typer has it from
     try:
         code = app(arguments, prog_name="keltis", standalone_mode=False)
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else 0
+    except SystemExit:  # typer's own way to end when the reader has gone
+        return 0
     except Failure as fault:
         return _tell(str(fault), fault.code)
     except (KeyboardInterrupt, typer.Abort):
-        return _tell("interrupted", 130)
+        return _tell("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         raise
     except Exception as fault:
@@ -58,5 +64,8 @@ def _usage(fault: Exception) -> str:
 
 
 def _tell(message: str, code: int) -> int:
+    sys.stdout.flush()
+    if sys.stdout.isatty() and code == _INTERRUPTED:
+        print()  # the cursor stands behind a prompt
     print(f"keltis: {plain(message)}", file=sys.stderr)
     return code

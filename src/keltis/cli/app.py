@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from keltis.cli import serve as _serve
-
 from keltis import __version__
+from keltis.cli import serve as _serve
 
 app = typer.Typer(
     name="keltis",
@@ -16,6 +15,7 @@ app = typer.Typer(
     no_args_is_help=False,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help needs half the time
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -80,7 +80,9 @@ def play(
     ] = None,
     players: Annotated[
         int | None,
-        typer.Option("--players", "-p", min=2, max=4, help="How many play.", show_default="2"),
+        typer.Option(
+            "--players", "-p", min=2, max=4, metavar="N", help="How many play.", show_default="2"
+        ),
     ] = None,
     seat: Annotated[
         list[str] | None,
@@ -97,18 +99,21 @@ def play(
         bool, typer.Option("--shuffle-seats", help="Let chance decide who begins.")
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(help="The same number gives the same deal and the same bots.")
+        int | None,
+        typer.Option(metavar="N", help="The same number gives the same deal and the same bots."),
     ] = None,
     end_stone_step: EndStoneOption = None,
     load: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
     ] = None,
 ) -> None:
-    """Play in the terminal, against bots or with others at one keyboard."""
-    from keltis.cli import play as command
+    """Play in the terminal, with bots or at one keyboard."""
+    from keltis.cli.terminal import waiting
 
-    command.play(
-        command.Wishes(
+    with waiting("Getting ready"):  # the first time ever, the rules are compiled
+        from keltis.cli import play as command
+
+        wishes = command.Wishes(
             game=game,
             players=players,
             seats=seat or [],
@@ -117,21 +122,30 @@ def play(
             end_stone_step=end_stone_step,
             load=load,
         )
-    )
+        session = command.prepare(wishes)
+    session.run()
 
 
 @app.command()
 def simulate(
     game: GameOption = GameName.BOARD,
-    players: Annotated[int, typer.Option("--players", "-p", min=2, max=4)] = 2,
+    players: Annotated[
+        int, typer.Option("--players", "-p", min=2, max=4, metavar="N", help="How many play.")
+    ] = 2,
     games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="How many games to play.")
+        int, typer.Option("--games", "-n", min=1, metavar="N", help="How many games to play.")
     ] = 100_000,
-    seed: Annotated[int, typer.Option(help="The same number gives the same games.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The same number gives the same games.")
+    ] = 0,
     end_stone_step: EndStoneOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play many random games and sum them up: length, scores, endings, who is favoured."""
+    """Play many random games and sum them up.
+
+    The summary tells how long they were, what was scored, how they ended, and whether it helps
+    to begin.
+    """
     from keltis.cli import simulate as command
 
     command.simulate(game, players, games, seed, end_stone_step, as_json=json)
@@ -142,13 +156,15 @@ def replay(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; - reads the input.")],
     step: Annotated[bool, typer.Option("--step", help="Go through the game turn by turn.")] = False,
     turn: Annotated[
-        int | None, typer.Option(min=0, help="Show the table after this turn; 0 is the start.")
+        int | None,
+        typer.Option(min=0, metavar="N", help="Show the table after this turn; 0 is the start."),
     ] = None,
     view: Annotated[
         str,
         typer.Option(
+            metavar="WHO",
             help="Whose eyes to look through: a player's number, all (every hand open) or "
-            "public (no hand)."
+            "public (no hand).",
         ),
     ] = "all",
 ) -> None:
@@ -182,7 +198,7 @@ def rules(
         typer.Option("--lang", "-l", help="The language.", show_default="that of the terminal"),
     ] = None,
 ) -> None:
-    """Print the rules of either game, in English, German, French or Dutch."""
+    """Print the rules in English, German, French or Dutch."""
     from keltis.cli import rules as command
 
     command.rules(game, lang)

@@ -180,7 +180,7 @@ def _path(view: View, colour: str, cell: int, label: int) -> Text:
     style = STYLES[colour]
     thin = style.replace("bold ", "")
     title = f" {colour} {COLOUR_WORDS[colour]}" if label > 4 else f" {colour}"
-    line = Text(title.ljust(label), style)
+    line = Text.assemble((title.ljust(label), style))
     for stone, tile in enumerate(view["tiles"][colour], start=1):
         if stone == board.GOAL:
             line.append("┼", _FAINT)
@@ -200,12 +200,14 @@ def _figures(view: View, colour: str, middle: Sequence[int], goal: int) -> Text:
             large = "*" if view["large"][seat] == colour else ""
             style = "bold reverse" if view["you"] == seat else "bold"
             there.setdefault(stone, []).append(Text(f"{seat + 1}{large}", style))
+    cell = middle[1] - middle[0]
+    edge = middle[-1] + cell // 2 + 1
     line = Text()
     for stone in sorted(there):
         figures = Text(" ").join(there[stone])
-        if figures.cell_len > middle[1] - middle[0]:
+        if figures.cell_len > cell:
             figures = Text("").join(there[stone])
-        at = max(0, middle[stone - 1] - figures.cell_len // 2)
+        at = min(middle[stone - 1] - figures.cell_len // 2, edge - figures.cell_len)
         if line.cell_len <= goal < at:
             line.append(" " * (goal - line.cell_len))
             line.append("│", _FAINT)

@@ -96,7 +96,7 @@ def legend(game: str) -> list[Text]:
         "board": [
             "C clover   W wishing stone   +2 points   ○ no tile",
             "1 player 1's small figure   1* the large one   │ the goal area begins",
-            "↑ the row rises   ↓ it falls   [7] top of a discard pile, then older ones",
+            "↑ the row rises   ↓ it falls   [7] a pile's top card, then older ones",
         ],
         "stones": [
             "7W with a wishing stone   7C with a clover   7+3 with bonus points",

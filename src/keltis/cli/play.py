@@ -36,12 +36,22 @@ class Wishes:
     load: Path | None
 
 
-def play(wishes: Wishes) -> None:
+def prepare(wishes: Wishes) -> Session:
+    """All that has to be there before the first decision is asked."""
     seed = secrets.randbelow(10**9) if wishes.seed is None else wishes.seed
     game, kinds = _loaded(wishes, wishes.load) if wishes.load else _dealt(wishes, seed)
     seats = [_bot(kind, seed, seat) for seat, kind in enumerate(kinds)]
     deal = None if wishes.load else seed
-    Session(game, kinds, seats, deal=deal, file=wishes.load).run()
+    _warm_up(game)
+    return Session(game, kinds, seats, deal=deal, file=wishes.load)
+
+
+def _warm_up(game: Game) -> None:
+    """Have the functions compiled that a move needs, so that the first one does not stall."""
+    twin = game.copy()
+    if not twin.is_over:
+        twin.play(twin.legal_moves()[0])
+        twin.undo()
 
 
 def _dealt(wishes: Wishes, seed: int) -> tuple[Game, list[str]]:

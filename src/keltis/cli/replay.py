@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,9 @@ def _viewer(view: str, players: int) -> Viewer:
         return "all"
     if view == "public":
         return None
-    if view.isdecimal() and len(view) == 1 and 1 <= int(view) <= players:
-        return int(view) - 1
+    numbers = [str(seat + 1) for seat in range(players)]
+    if view in numbers:
+        return numbers.index(view)
     raise Failure(f'--view "{view}": expected all, public, or a player from 1 to {players}')
 
 
@@ -68,7 +70,7 @@ class _Replay:
         names = [f"{seat + 1} {draw.name(view, seat)}" for seat in range(len(view["players"]))]
         self._print(", ".join(names))
         for seat, hand in self._hands():
-            self._print(*draw.hand(f"deals {seat + 1}", hand, self._width))
+            self._print(*draw.hand(f"dealt {seat + 1}", hand, self._width))
         for number, turn in enumerate(self._turns, start=1):
             self._print(*self._line(number, turn))
         self._print("")
@@ -118,7 +120,7 @@ class _Replay:
             key = lines.next(_KEYS)
             if key is None or key in ("q", "quit"):
                 return
-            if key.isdecimal() and len(key) < 6:
+            if re.fullmatch("[0-9]{1,5}", key):
                 wanted = int(key)
             else:
                 wanted = number - 1 if key in ("b", "back") else number + 1

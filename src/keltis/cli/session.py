@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 import time
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import keltis
 from keltis.cli import draw, menu
 from keltis.cli.failure import Failure, plain
 from keltis.cli.story import Story
-from keltis.cli.terminal import WIDTH, Lines, console, cover
+from keltis.cli.terminal import WIDTH, Lines, console, cover, waiting
 from keltis.game.tokens import BOARD
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ class Session:
     def _introduce(self) -> None:
         players = ", ".join(draw.name(self._game.view(None), s) for s in range(len(self._seats)))
         again = "" if self._deal is None else f" Deal {self._deal}: --seed {self._deal} repeats it."
-        self._print(f"{players}.{again} Type help for help.", *menu.legend(self._game.game), "")
+        self._say(f"{players}.{again} Type help for help")
+        self._print(*menu.legend(self._game.game), "")
 
     def _people(self) -> list[int]:
         return [seat for seat, bot in enumerate(self._seats) if bot is None]
@@ -135,10 +137,7 @@ class Session:
 
     def _let(self, bot: Bot, seat: int) -> None:
         view = self._game.view(seat)
-        if self._lines.from_person:
-            with self._console.status(f"{draw.name(view, seat)} is thinking"):
-                token = bot.choose(view)
-        else:
+        with waiting(f"{draw.name(view, seat)} is thinking"):
             token = bot.choose(view)
         try:
             self._story.play(token)
@@ -168,7 +167,8 @@ class Session:
         if line is None:
             if not self._game.is_over:
                 count = len(self._story.deeds)
-                self._say(f"the input ended after {count} decisions; the game is not over")
+                decisions = "decision" if count == 1 else "decisions"
+                self._say(f"the input ended after {count} {decisions}; the game is not over")
             raise _Leave
         if line.lower() in ("quit", "q", "exit"):
             self._quit()
@@ -289,7 +289,7 @@ class Session:
 
 def _token(word: str, legal: Sequence[str]) -> str:
     """The token that somebody means: a number in the menu, or a token in any mix of case."""
-    if word.isdecimal() and len(word) < 4 and 1 <= int(word) <= len(legal):
+    if re.fullmatch("[0-9]{1,3}", word) and 1 <= int(word) <= len(legal):
         return legal[int(word) - 1]
     return next((token for token in BOARD if token.lower() == word.lower()), word)
 

@@ -196,8 +196,9 @@ def _share(count: int, total: int) -> dict[str, Any]:
 def report(summary: dict[str, Any]) -> Iterator[str]:
     """The summary as lines of text, 80 columns at most."""
     option = "end_stone_step=may, " if summary["options"] else ""
+    games = "game" if summary["games"] == 1 else "games"
     yield (
-        f"{summary['games']:,} random game{'' if summary['games'] == 1 else 's'} of {summary['game']}, "
+        f"{summary['games']:,} random {games} of {summary['game']}, "
         f"{summary['players']} players, {option}seed {summary['seed']}"
     )
     yield ""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from keltis.cli.failure import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +26,16 @@ def console(*, stderr: bool = False) -> Console:
 def has_person() -> bool:
     """Whether somebody sits at a terminal, to be asked and to look."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@contextlib.contextmanager
+def waiting(message: str) -> Iterator[None]:
+    """Tell somebody at a terminal what takes so long, while it does."""
+    if has_person():
+        with console().status(message):
+            yield
+    else:
+        yield
 
 
 class Lines:
@@ -47,7 +60,7 @@ class Lines:
         line = sys.stdin.readline()
         if not line:
             return None
-        print(f"{prompt}{line.strip()}")
+        print(f"{prompt}{plain(line)}")
         return line.strip()
 
 

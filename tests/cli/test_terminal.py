@@ -1,0 +1,173 @@
+"""`keltis play` on a real terminal: prompts, covered hands, Ctrl-C."""
+
+import contextlib
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="pseudo-terminals are of Unix")
+
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+PATIENCE = 120  # seconds: the first start ever compiles the rules
+
+
+class Terminal:
+    """A program at a terminal of 80 columns, and somebody who types."""
+
+    def __init__(self, *arguments: str, folder: Path) -> None:
+        self._master, slave = pty.openpty()
+        environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "50"}
+        environment.pop("NO_COLOR", None)
+        self.program = subprocess.Popen(
+            [sys.executable, "-m", "keltis", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_take_terminal,
+        )
+        os.close(slave)
+        self.seen = ""
+        self._read_to = 0
+
+    def expect(self, text: str) -> str:
+        """What comes up to a text and with it."""
+        end = time.monotonic() + PATIENCE
+        while (at := self.seen.find(text, self._read_to)) < 0:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.seen[self._read_to :]!r}"
+            if not self._take():
+                raise AssertionError(f"{text!r} did not come: {self.seen[self._read_to :]!r}")
+        new = self.seen[self._read_to : at + len(text)]
+        self._read_to = at + len(text)
+        return new
+
+    def type(self, text: str) -> None:
+        os.write(self._master, text.encode())
+
+    def end(self) -> int:
+        while self._take():
+            pass
+        return self.program.wait(PATIENCE)
+
+    def close(self) -> None:
+        self.program.kill()
+        self.program.wait()
+        os.close(self._master)
+
+    def _take(self) -> bool:
+        ready, _, _ = select.select([self._master], [], [], PATIENCE)
+        assert ready, f"nothing came any more: {self.seen[-500:]!r}"
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # the program has closed its end
+            return False
+        self.seen += data.decode("utf-8", "replace")
+        return bool(data)
+
+
+def _take_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@contextlib.contextmanager
+def terminal(*arguments: str, folder: Path) -> Iterator[Terminal]:
+    at = Terminal(*arguments, folder=folder)
+    try:
+        yield at
+    finally:
+        at.close()
+
+
+def hand(screen: str) -> str:
+    """The hand that is shown last, without its colours."""
+    plain = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen)
+    return str(re.findall(r"^ hand +(.*?)\s*$", plain, re.MULTILINE)[-1])
+
+
+def test_hands_are_covered_between_two_people(tmp_path: Path) -> None:
+    with terminal(
+        "play", "--seat", "Ann=me", "--seat", "Ben=me", "--seed", "3", folder=tmp_path
+    ) as at:
+        start = at.expect("Ann, it is your turn: press Enter to see your cards. ")
+        assert " hand " not in start
+        at.type("\n")
+        anns = hand(at.expect("Ann> "))
+        assert anns.startswith("R0 R6 R7")
+        at.type("xR0 ?\n")
+        assert "Drew yellow 9." in at.expect("Press Enter to cover your cards. ")
+        at.type("\n")
+        covered = at.expect("Ben, it is your turn: press Enter to see your cards. ")
+        assert CLEAR in covered
+        assert " hand " not in covered.partition(CLEAR)[2]
+        at.type("\n")
+        bens = at.expect("Ben> ")
+        assert hand(bens) != anns
+        assert "yellow 9" not in bens
+        at.type("undo\n")
+        at.expect("Press Enter to cover your cards. ")
+        at.type("\n")
+        assert CLEAR in at.expect("Ann, it is your turn")
+        at.type("\n")
+        at.expect("Draw a card.")
+        at.type("quit\n")
+        at.expect("Save the game first?")
+        at.type("y\n")
+        at.expect("Saved: keltis-board-")
+        assert at.end() == 0
+    assert len(list(tmp_path.glob("keltis-board-*.json"))) == 1
+
+
+def test_a_lone_person_is_not_asked_to_cover_anything(tmp_path: Path) -> None:
+    with terminal("play", "--seed", "3", "--seat", "me", "--seat", "random", folder=tmp_path) as at:
+        at.expect("You> ")
+        at.type("xR0 ?\n")
+        shown = at.expect("You> ")
+        assert "\x1b[31m" in shown or "\x1b[1;31m" in shown
+        at.type("quit\n")
+        at.expect("Save the game first?")
+        at.type("\n")
+        assert at.end() == 0
+        assert CLEAR not in at.seen
+        assert "press Enter" not in at.seen
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:
+    with terminal("play", "--seed", "3", folder=tmp_path) as at:
+        at.expect("You> ")
+        at.type("xR0\n")
+        at.expect("You> ")
+        at.type("\x03")
+        at.expect("Save the game first?")
+        at.type("\x03")
+        assert at.end() == 130
+        assert "Traceback" not in at.seen
+        assert at.seen.rstrip().endswith("keltis: interrupted")
+
+
+def test_ctrl_d_leaves(tmp_path: Path) -> None:
+    with terminal("play", "--game", "stones", folder=tmp_path) as at:
+        at.expect("You> ")
+        at.type("\x04")
+        at.expect("the game is not over")
+        assert at.end() == 0
+
+
+def test_simulate_shows_how_long_it_still_takes(tmp_path: Path) -> None:
+    with terminal("simulate", "--games", "20000", folder=tmp_path) as at:
+        at.expect("random games")
+        at.expect("Who begins")
+        assert at.end() == 0
+        assert "%" in at.seen
