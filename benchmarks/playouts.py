@@ -1,7 +1,8 @@
 """Random games per second: the kernels against C, on one core and on two.
 
-C and kernels take turns, several rounds, so that whatever else the machine does falls on both.
-The figures are medians over the rounds, and so is each ratio.
+C and kernels take turns, several rounds; the figures are medians over the rounds, and so is each
+ratio. On one core the clock is the processor's, which stands still while other programs run; on
+two it is the wall's, so only a quiet machine shows what a second core brings.
 """
 
 import tempfile
@@ -48,67 +49,76 @@ PLAYOUTS: dict[str, Callable[[int, int, int], Any]] = {"board": play_board, "sto
 
 
 @dataclass(frozen=True)
-class Speed:
-    """Of one program: games and decisions a second."""
+class Run:
+    """What one side did in one go, on one core or two."""
 
-    games: float
-    decisions: float
+    games: int
+    decisions: int
+    processor_seconds: float
+    wall_seconds: float
+
+    @property
+    def per_core(self) -> float:
+        """Decisions per second of one core's time."""
+        return self.decisions / self.processor_seconds
+
+    @property
+    def together(self) -> float:
+        """Decisions per second by the clock on the wall."""
+        return self.decisions / self.wall_seconds
 
 
 @dataclass(frozen=True)
 class Row:
-    """One game with one number of players, all medians."""
+    """One game with one number of players: runs of each side, a list entry a round."""
 
     game: str
     players: int
-    c: Speed
-    kernel: Speed
-    of_c: float
-    of_c_spread: tuple[float, float]
-    two_processes: float  # C: two processes against one
-    two_threads: float  # kernel: two threads against one
+    c: list[Run]
+    kernel: list[Run]
+    c_twice: list[Run]
+    kernel_twice: list[Run]
+
+    @property
+    def of_c(self) -> list[float]:
+        return [b.per_core / a.per_core for a, b in zip(self.c, self.kernel, strict=True)]
 
 
-def c_speed(program: Path, players: int, games: int, seed: int, processes: int) -> Speed:
+def run_c(program: Path, players: int, games: int, seed: int, processes: int) -> Run:
     totals = reference.run(program, players, games, seed, processes)
-    seconds = max(t.seconds for t in totals)
-    return Speed(sum(t.games for t in totals) / seconds, sum(t.decisions for t in totals) / seconds)
+    return Run(
+        sum(t.games for t in totals),
+        sum(t.decisions for t in totals),
+        sum(t.processor_seconds for t in totals),
+        max(t.wall_seconds for t in totals),
+    )
 
 
-def kernel_speed(game: str, players: int, games: int, seed: int, threads: int) -> Speed:
+def run_kernel(game: str, players: int, games: int, seed: int, threads: int) -> Run:
+    def part(k: int) -> tuple[int, float]:
+        start = time.thread_time()
+        results = PLAYOUTS[game](players, games, seed + k)
+        return int(results["decisions"].sum()), time.thread_time() - start
+
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(time.sleep, [0.01] * threads))  # all threads are there before the clock runs
         start = time.perf_counter()
-        parts = list(pool.map(lambda k: PLAYOUTS[game](players, games, seed + k), range(threads)))
-        seconds = time.perf_counter() - start
-    decisions = sum(int(part["decisions"].sum()) for part in parts)
-    return Speed(threads * games / seconds, decisions / seconds)
+        parts = list(pool.map(part, range(threads)))
+        wall = time.perf_counter() - start
+    return Run(threads * games, sum(d for d, _ in parts), sum(s for _, s in parts), wall)
 
 
 def measure(game: str, players: int, program: Path) -> Row:
     """Let C and the kernels play in turns."""
     games = GAMES[game]
-    kernel_speed(game, players, 10, 0, 1)  # compiled, or loaded from the cache
-    rounds = [
-        (
-            c_speed(program, players, games, seed, 1),
-            kernel_speed(game, players, games, seed, 1),
-            c_speed(program, players, games, seed, 2),
-            kernel_speed(game, players, games, seed, 2),
-        )
-        for seed in range(ROUNDS)
-    ]
-    ratios = sorted(kernel.decisions / c.decisions for c, kernel, _, _ in rounds)
-    return Row(
-        game,
-        players,
-        Speed(median(r[0].games for r in rounds), median(r[0].decisions for r in rounds)),
-        Speed(median(r[1].games for r in rounds), median(r[1].decisions for r in rounds)),
-        median(ratios),
-        (ratios[0], ratios[-1]),
-        median(r[2].decisions / r[0].decisions for r in rounds),
-        median(r[3].decisions / r[1].decisions for r in rounds),
-    )
+    run_kernel(game, players, 10, 0, 1)  # compiled, or loaded from the cache
+    row = Row(game, players, [], [], [], [])
+    for seed in range(ROUNDS):
+        row.c.append(run_c(program, players, games, seed, 1))
+        row.kernel.append(run_kernel(game, players, games, seed, 1))
+        row.c_twice.append(run_c(program, players, games, seed, 2))
+        row.kernel_twice.append(run_kernel(game, players, games, seed, 2))
+    return row
 
 
 def measure_all() -> list[Row]:
@@ -126,15 +136,24 @@ def table(rows: list[Row]) -> str:
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for row in rows:
-        low, high = row.of_c_spread
         lines.append(
-            f"| `{row.game}` | {row.players} "
-            f"| {row.c.games:,.0f} | {row.c.decisions / 1e6:.1f} M "
-            f"| {row.kernel.games:,.0f} | {row.kernel.decisions / 1e6:.1f} M "
-            f"| {verdict(row.of_c, BAR_OF_C)} | {low:.2f}–{high:.2f} "
-            f"| {row.two_processes:.2f} × | {verdict(row.two_threads, BAR_OF_TWO_THREADS)} |"
+            f"| `{row.game}` | {row.players} | {speed(row.c)} | {speed(row.kernel)} "
+            f"| {verdict(median(row.of_c), BAR_OF_C)} | {min(row.of_c):.2f}–{max(row.of_c):.2f} "
+            f"| {gain(row.c, row.c_twice):.2f} × "
+            f"| {verdict(gain(row.kernel, row.kernel_twice), BAR_OF_TWO_THREADS)} |"
         )
     return "\n".join(lines)
+
+
+def speed(runs: list[Run]) -> str:
+    """Games and decisions per second, as two cells."""
+    games = median(run.games / run.processor_seconds for run in runs)
+    return f"{games:,.0f} | {median(run.per_core for run in runs) / 1e6:.1f} M"
+
+
+def gain(once: list[Run], twice: list[Run]) -> float:
+    """How much more two do than one."""
+    return median(b.together / a.together for a, b in zip(once, twice, strict=True))
 
 
 def verdict(ratio: float, bar: float) -> str:

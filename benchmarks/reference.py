@@ -39,7 +39,8 @@ class Totals:
 
     players: int
     games: int
-    seconds: float
+    processor_seconds: float
+    wall_seconds: float
     decisions: int
     decisions_squared: int
     by_goal: int

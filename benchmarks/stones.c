@@ -124,8 +124,7 @@ static inline int score(const State *s, int p) {
 int main(int argc, char **argv) {
     Totals totals = read_arguments(argc, argv);
     make_tables();
-    struct timespec start;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    Clocks start = read_clocks();
     State s;
     for (int game = 0; game < totals.games; game++) {
         long decisions = 0;
