@@ -98,6 +98,15 @@ export class Live {
     if (this.socket?.readyState === WebSocket.CLOSED) this.connect();
   }
 
+  /** Connects anew: a seat, and the key to it, came since. */
+  reopen() {
+    const old = this.socket;
+    this.socket = undefined;
+    old?.close();
+    this.lastSeq = 0;
+    this.connect();
+  }
+
   close() {
     this.closed = true;
     clearTimeout(this.timer);

@@ -1,0 +1,48 @@
+/** Starts the page: texts first, then the page that the address names. */
+import { html, render, useEffect, useState } from "../vendor/index.js";
+import { ArtDefs } from "./art.js";
+import { followLanguage, loadMessages, t } from "./i18n.js";
+import { PAGES, path } from "./router.js";
+import { Header, SettingsDialog, Voice } from "./ui.js";
+
+function App() {
+  const [name, ...rest] = path.value.split("/");
+  const [page, setPage] = useState(/** @type {{name: string, show: unknown} | null} */ (null));
+  useEffect(() => {
+    let wanted = true;
+    const load = PAGES[name];
+    if (!load) {
+      setPage({ name, show: NotFound });
+      return undefined;
+    }
+    void load().then((module) => {
+      if (wanted) setPage({ name, show: module.default });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [name]);
+
+  // A link to "#main" would leave the page: addresses are relative to <base>.
+  const skip = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    document.querySelector("main")?.focus();
+  };
+  return html`
+    <a class="skip" href=${location.href} onClick=${skip}>${t("skip")}</a>
+    <${ArtDefs} />
+    ${page && page.name === name && html`<${page.show} key=${rest.join("/")} rest=${rest} />`}
+    <${SettingsDialog} />
+    <${Voice} />`;
+}
+
+function NotFound() {
+  useEffect(() => {
+    document.title = `${t("notfound")} · Keltis`;
+  }, []);
+  return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("notfound")}</h1><p><a href="./">${t("home")}</a></p></main>`;
+}
+
+await loadMessages();
+followLanguage();
+render(html`<${App} />`, /** @type {Element} */ (document.getElementById("app")));

@@ -1,0 +1,276 @@
+/** A table: before, during and after a game. */
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
+import { deeds } from "../game.js";
+import { prepareFlight } from "../flights.js";
+import { t } from "../i18n.js";
+import { Live } from "../live.js";
+import { PlayerPanel } from "../rows.js";
+import { PAGES } from "../router.js";
+import { ScoreSheet } from "../score.js";
+import { play as ring } from "../sound.js";
+import { BoardPlay } from "../table/board-play.js";
+import { EndDialog, reasonWords, resultWords } from "../table/end.js";
+import { Lobby } from "../table/lobby.js";
+import { usePlay } from "../table/play.js";
+import { KeysHelp, Log, useKeys } from "../table/side.js";
+import { StonesPlay } from "../table/stones-play.js";
+import { Dialog, Header, IconButton, speak } from "../ui.js";
+import { deedWords, promptWords } from "../words.js";
+
+/** @typedef {import("../types.js").View} View */
+
+/** @param {{rest: string[]}} props */
+export default function TablePage({ rest }) {
+  const id = rest[0] ?? "";
+  const [live, setLive] = useState(/** @type {Live | null} */ (null));
+  useEffect(() => {
+    const made = new Live(id);
+    setLive(made);
+    return () => made.close();
+  }, [id]);
+  useEffect(() => {
+    document.title = `${t("table")} · Keltis`;
+  }, [id]);
+  if (!live) return null;
+  return html`<${Connected} live=${live} />`;
+}
+
+/** @param {{live: Live}} props */
+function Connected({ live }) {
+  const table = live.table.value;
+  const views = live.views.value;
+  if (live.fatal.value) {
+    return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("table.unknown")}</h1><p><a class="button main" href="./">${t("home")}</a></p></main>`;
+  }
+  const note = html`<${LinkNote} live=${live} />`;
+  if (!table) return html`<${Header} /><main class="page" tabindex="-1"><h1 class="visually-hidden">${t("table")}</h1><p class="quiet">${t("loading")}</p></main>${note}`;
+  if (!views.length) return html`<${Header} title="" />${table.status === "over" ? html`<main class="page" tabindex="-1"><h1>${t("table.closed")}</h1><p><a class="button main" href="./">${t("home")}</a></p></main>` : html`<${Lobby} live=${live} />`}${note}`;
+  return html`<${Game} live=${live} />${note}`;
+}
+
+/** @param {{live: Live}} props */
+function LinkNote({ live }) {
+  const words = { connecting: live.table.value ? t("link.again") : "", lost: t("link.lost"), open: "" }[live.link.value];
+  return html`<p class="link-note ${words ? "shown" : ""}" role="status">${words}</p>`;
+}
+
+/** Counts down while a clock runs. @param {Live} live @param {number} seat */
+function clockWords(live, seat) {
+  const clock = live.table.value?.clock;
+  if (!clock) return "";
+  const running = clock.running === seat;
+  const gone = running ? performance.now() - live.clockAt.value : 0;
+  const show = (/** @type {number} */ ms) => {
+    const seconds = Math.max(0, Math.ceil(ms / 1000));
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+  const left = clock.left[seat];
+  const parts = [];
+  if (left !== null) parts.push(show(left - gone));
+  if (running && clock.move_left !== null) parts.push(show(clock.move_left - gone));
+  return parts.join(" · ");
+}
+
+/**
+ * Whose side of the table is shown. With several people on one screen it is the one who uncovered
+ * last, and a hand stays covered until its owner asks for it.
+ * @param {Live} live
+ */
+function useSide(live) {
+  const views = live.views.value;
+  const you = live.you.value;
+  const [side, setSide] = useState(/** @type {number | null} */ (null));
+  const people = you?.seats.length ?? 0;
+  const decide = you?.may.decide ?? null;
+  const shared = people > 1 && views[0].game === "board" && views[0].seat !== null;
+  let shown = views[0];
+  if (people > 1) {
+    const wanted = shared ? side : (decide ?? side);
+    shown = views.find((view) => view.you === wanted) ?? views.find((view) => view.you === decide) ?? views[0];
+  }
+  const covered = shared && (side === null || (decide !== null && decide !== side));
+  return { view: shown, covered, next: decide, uncover: () => setSide(decide ?? shown.you) };
+}
+
+/** @param {{live: Live}} props */
+function Game({ live }) {
+  const table = /** @type {import("../types.js").Table} */ (live.table.value);
+  const you = /** @type {import("../types.js").You} */ (live.you.value);
+  const { view, covered, next, uncover } = useSide(live);
+  const [panel, setPanel] = useState(/** @type {"" | "log" | "score" | "keys" | "end" | "menu"} */ (""));
+  const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
+  const play = usePlay(live, view, mine);
+  const seat = view.you ?? 0;
+  const main = useRef(/** @type {HTMLElement | null} */ (null));
+  const over = view.result !== null;
+
+  useKeys(covered && view.game === "board" ? { ...view, hand: null } : view, mine, play, {
+    help: () => setPanel("keys"),
+    score: () => setPanel("score"),
+    log: () => setPanel("log"),
+  });
+  useSteps(live, view, mine);
+  useFocus(main, live, mine);
+  useTick(Boolean(table.clock && table.clock.running !== null));
+
+  useEffect(() => {
+    document.title = `${mine ? `● ${t("player.turn")}` : promptWords(view, mine)} · Keltis`;
+  });
+  useEffect(() => {
+    if (over) setPanel("end");
+  }, [over]);
+
+  // Opponents in order of play after the one at the front.
+  const count = view.players.length;
+  const others = Array.from({ length: count - (view.you === null ? 0 : 1) }, (_, i) => (seat + (view.you === null ? 0 : 1) + i) % count);
+  const info = (/** @type {number} */ one) => table.seats.find((each) => each.seat === one);
+  const close = () => setPanel("");
+
+  return html`
+    <${Header}>
+      ${"rules" in PAGES && html`<a class="icon-button wide-only" href="rules/${table.game}" target="_blank">${t("rules")}</a>`}
+      <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
+      <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
+      <${IconButton} name="more" label=${t("menu")} onClick=${() => setPanel("menu")} />
+    <//>
+    <main class="table ${view.game}" data-players=${count} tabindex="-1" ref=${main}>
+      <h1 class="visually-hidden">${t(`game.${view.game}`)}</h1>
+      <div class="players" data-count=${others.length}>
+        ${others.map((one) => html`<${PlayerPanel} key=${one} view=${view} seat=${one} info=${info(one)} clock=${clockWords(live, one)} />`)}
+      </div>
+      <div class="centre">
+        ${over && html`<div class="over-line"><strong>${resultWords(view)}</strong> ${reasonWords(view)} <button type="button" class="button main" onClick=${() => setPanel("end")}>${t("end.sheet")}</button></div>`}
+        ${view.game === "board"
+          ? html`<${BoardPlay} view=${view} seat=${seat} mine=${mine} covered=${covered} play=${play} />`
+          : html`<${StonesPlay} view=${view} seat=${seat} mine=${mine} name=${table.id} play=${play} />`}
+        ${covered && next !== null && html`<${Cover} name=${view.players[next]} seat=${next} onClick=${uncover} />`}
+      </div>
+      <aside class="side" aria-label=${t("side")}>
+        ${view.you !== null && html`<${PlayerPanel} view=${view} seat=${seat} info=${info(seat)} clock=${clockWords(live, seat)} self=${true} />`}
+        <${Seats} live=${live} />
+        <h2>${t("log")}</h2>
+        <${Log} view=${view} />
+      </aside>
+    </main>
+    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}><${Log} view=${view} /><//>
+    <${Dialog} open=${panel === "score"} title=${t(over ? "score.title" : "score.now")} onClose=${close}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>
+    <${Dialog} open=${panel === "keys"} title=${t("keys")} onClose=${close}><${KeysHelp} /><//>
+    <${Dialog} open=${panel === "menu"} title=${t("menu")} onClose=${close}><${Menu} live=${live} close=${close} keys=${() => setPanel("keys")} /><//>
+    <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />`;
+}
+
+/** @param {{name: string, seat: number, onClick: () => void}} props */
+function Cover({ name, onClick }) {
+  return html`<div class="cover"><p>${t("cover.text", { name })}</p><button type="button" class="button main" data-choice onClick=${onClick}>${t("cover.button", { name })}</button></div>`;
+}
+
+/** What others' absence allows. @param {{live: Live}} props */
+function Seats({ live }) {
+  const may = live.you.value?.may;
+  const table = live.table.value;
+  if (!may || !table || (!may.replace.length && !may.return.length)) return null;
+  const name = (/** @type {number} */ seat) => table.seats.find((one) => one.seat === seat)?.name ?? "";
+  return html`<div class="seat-actions">
+    ${may.return.map((seat) => html`<button key=${seat} type="button" class="button main" onClick=${() => live.command({ type: "return", seat })}>${t("do.return", { name: name(seat) })}</button>`)}
+    ${may.replace.map((seat) => html`<button key=${seat} type="button" class="button" onClick=${() => live.command({ type: "replace", seat })}>${t("do.replace", { name: name(seat) })}</button>`)}
+  </div>`;
+}
+
+/** @param {{live: Live, close: () => void, keys: () => void}} props */
+function Menu({ live, close, keys }) {
+  const may = live.you.value?.may;
+  const table = live.table.value;
+  const act = (/** @type {object} */ command) => () => {
+    close();
+    live.command(command);
+  };
+  return html`<div class="menu">
+    <${Seats} live=${live} />
+    <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
+    ${"rules" in PAGES && html`<a class="button" href="rules/${table?.game}" target="_blank">${t("rules")}</a>`}
+    ${may?.leave && table?.status === "playing" && html`<button type="button" class="button" onClick=${act({ type: "leave" })}>${t("do.leave.table")}</button>`}
+    ${may?.end && html`<button type="button" class="button danger" onClick=${act({ type: "end" })}>${t("do.end.table")}</button>`}
+    <a class="button" href="./">${t("home")}</a>
+    <p class="quiet">${t("watchers", { n: table?.watchers ?? 0 })}</p>
+  </div>`;
+}
+
+/** Steps are seen, heard and told. @param {Live} live @param {View} view @param {boolean} mine */
+function useSteps(live, view, mine) {
+  const land = useRef(() => {});
+  const now = useRef(view);
+  now.current = view;
+  useEffect(() => {
+    live.before = (step) => {
+      land.current = prepareFlight(step, now.current);
+    };
+    return () => {
+      live.before = () => {};
+    };
+  }, [live]);
+  const { seq, step, what } = live.shown.value;
+  useLayoutEffect(() => {
+    land.current();
+    land.current = () => {};
+    if (!step) {
+      if (what?.kind === "taken back") speak(t("said.takenback"), true);
+      return;
+    }
+    const deed = deeds(view).at(-1);
+    if (!deed) return;
+    if (deed.tile === "C") ring("clover");
+    else if (deed.tile === "W") ring("wish");
+    else if (deed.tile) ring("points");
+    else if (deed.path || deed.kind === "take" || deed.kind === "turn") ring("stone");
+    else ring("card");
+    const words = [deedWords(deed, view)];
+    if (view.result) words.push(resultWords(view), reasonWords(view));
+    else if (mine && deed.seat !== view.you) words.push(promptWords(view, true));
+    speak(words.join(" "));
+  }, [seq]);
+  const before = useRef(mine);
+  useEffect(() => {
+    if (mine && !before.current && view.history.at(-1)?.seat !== view.you) ring("turn");
+    before.current = mine;
+  }, [mine]);
+  useEffect(() => {
+    if (view.result && step) ring("end");
+  }, [view.result !== null]);
+}
+
+/** Focus never gets lost: where what had it is gone, it goes to the next thing to choose. @param {{current: HTMLElement | null}} main @param {Live} live @param {boolean} mine */
+function useFocus(main, live, mine) {
+  const inside = useRef(false);
+  useEffect(() => {
+    const element = main.current;
+    const track = () => {
+      inside.current = Boolean(element?.contains(document.activeElement));
+    };
+    // A click on nothing is not a loss; a removed element is.
+    const leave = (/** @type {FocusEvent} */ event) => {
+      if (event.relatedTarget) inside.current = Boolean(element?.contains(/** @type {Node} */ (event.relatedTarget)));
+    };
+    document.addEventListener("focusin", track);
+    element?.addEventListener("focusout", leave);
+    return () => {
+      document.removeEventListener("focusin", track);
+      element?.removeEventListener("focusout", leave);
+    };
+  }, []);
+  const seq = live.shown.value.seq;
+  useEffect(() => {
+    if (!inside.current || document.activeElement !== document.body) return;
+    const target = mine ? main.current?.querySelector("[data-choice]") : main.current?.querySelector(".prompt");
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  }, [seq, mine, live.sending.value]);
+}
+
+/** Renders once a second while something counts down. @param {boolean} on */
+function useTick(on) {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    if (!on) return undefined;
+    const timer = setInterval(() => setTick((old) => old + 1), 1000);
+    return () => clearInterval(timer);
+  }, [on]);
+}

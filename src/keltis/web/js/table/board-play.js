@@ -1,0 +1,204 @@
+/** Playing the board game: board, own rows, piles, what can be done, hand. */
+import { html, useEffect, useMemo, useRef, useState } from "../../vendor/index.js";
+import { ColourShape, Figure } from "../art.js";
+import { Board, ScoreTrack } from "../board.js";
+import { Card, CardBack } from "../cards.js";
+import { useDrag } from "../drag.js";
+import { COLOURS, colourOf, deeds, END_STONE, inBoardOrder, numberOf, stepOn, worth } from "../game.js";
+import { plus, t } from "../i18n.js";
+import { rowLabel, Way } from "../rows.js";
+import { cardName, colourName, misfitWords, moveWords, promptWords, stepWords } from "../words.js";
+import { ActionBar } from "./actions.js";
+
+/**
+ * @typedef {import("../types.js").Colour} Colour
+ * @typedef {import("../types.js").BoardView} BoardView
+ * @typedef {import("../board.js").Choice} Choice
+ * @typedef {import("./play.js").Play} Play
+ */
+
+/** @param {string} move */
+const isStep = (move) => /^[RYVGB]\*?$/.test(move);
+
+/** The places on the board that can be chosen now. @param {BoardView} view @param {number} seat @param {string | null} selected @returns {Choice[]} */
+function choicesOf(view, seat, selected) {
+  /** @param {string} move @param {boolean} [large] @returns {Choice} */
+  const choice = (move, large) => {
+    const step = stepOn(view, seat, colourOf(move), large);
+    const label = `${moveWords(move, view)}: ${stepWords(view, seat, colourOf(move), large)}`;
+    return { move, colour: step.colour, stone: step.stone, large: step.large, gain: step.gain, tile: step.tile, label };
+  };
+  if (view.phase === "card") {
+    if (!selected || !view.legal_moves.includes(selected)) return [];
+    const at = view.figures[seat][colourOf(selected)];
+    if (at === END_STONE) return [];
+    const comesLarge = at === 0 && view.small_at_start[seat] === 0;
+    return [choice(selected, comesLarge || undefined)];
+  }
+  return view.legal_moves.filter(isStep).map((move) => {
+    const enters = view.figures[seat][colourOf(move)] === 0;
+    const large = move[1] === "*" || (enters && view.small_at_start[seat] === 0);
+    return choice(move, enters ? large : undefined);
+  });
+}
+
+/** Which move a drag means. @param {BoardView} view @param {string} drag @param {string} drop */
+function resolveDrag(view, drag, drop) {
+  const [kind, what] = drop.split(":");
+  const legal = (/** @type {string} */ move) => (view.legal_moves.includes(move) ? move : null);
+  if (view.phase === "card") {
+    if (colourOf(drag) !== what) return null;
+    return kind === "row" || kind === "path" ? legal(drag) : kind === "pile" ? legal(`x${drag}`) : null;
+  }
+  if (view.phase === "draw") return kind === "hand" ? legal(drag) : null;
+  if (kind !== "path") return null;
+  if (drag === `figure:${what}` || drag === "start:small") return legal(what);
+  if (drag === "start:large") return legal(`${what}*`) ?? (view.small_at_start[view.you ?? 0] ? null : legal(what));
+  return null;
+}
+
+/**
+ * @param {object} props
+ * @param {BoardView} props.view
+ * @param {number} props.seat whose hand and rows are shown at the front
+ * @param {boolean} props.mine whether this seat is to decide and may
+ * @param {boolean} props.covered the hand is hidden
+ * @param {Play} props.play
+ */
+export function BoardPlay({ view, seat, mine, covered, play }) {
+  const { selected } = play;
+  const [look, setLook] = useState(/** @type {Choice | null} */ (null));
+  const area = useRef(/** @type {HTMLElement | null} */ (null));
+  const active = mine && !play.waiting;
+  const legal = active ? view.legal_moves : [];
+  const choices = active && !play.asked ? choicesOf(view, seat, selected) : [];
+  const last = useMemo(() => deeds(view).at(-1), [view]);
+  const moved = last?.path ? { seat: last.seat, colour: last.path } : null;
+  useEffect(() => setLook(null), [view, selected]);
+
+  useDrag(area, {
+    resolve: (drag, drop) => (active ? resolveDrag(view, drag, drop) : null),
+    drop: play.choose,
+    lift: (drag) => {
+      if (drag && view.phase === "card") play.select(drag);
+    },
+  });
+
+  return html`<div class="board-play" ref=${area}>
+    <div class="board-area">
+      <${ScoreTrack} view=${view} />
+      <${Board} view=${view} choices=${choices} onChoose=${active ? play.choose : undefined} onLook=${setLook} advised=${play.advised} moved=${moved} mine=${active ? seat : null} />
+    </div>
+    <${OwnRows} view=${view} seat=${seat} play=${play} legal=${legal} />
+    <${Piles} view=${view} seat=${seat} play=${play} legal=${legal} />
+    <${ActionBar} play=${play} prompt=${look ? look.label : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
+      ${active && view.phase === "card" && selected && html`
+        ${legal.includes(selected) && html`<button type="button" class="button main" onClick=${() => play.choose(selected)}>${t("button.lay")}</button>`}
+        ${legal.includes(`x${selected}`) && html`<button type="button" class="button" onClick=${() => play.choose(`x${selected}`)}>${t("button.discard")}</button>`}`}
+      ${active && view.phase === "figure" && view.path && html`
+        <button type="button" class="button main" data-choice onClick=${() => play.choose(/** @type {string} */ (view.path))}><${Figure} seat=${seat} />${t("button.small")}</button>
+        <button type="button" class="button main" onClick=${() => play.choose(`${view.path}*`)}><${Figure} seat=${seat} large=${true} />${t("button.large")}</button>`}
+      ${legal.includes("-") && html`<button type="button" class="button" onClick=${() => play.choose("-")}>${t("do.decline")}</button>`}
+      ${legal.includes("?") && html`<button type="button" class="button main" data-choice onClick=${() => play.choose("?")}>${t("button.draw")}</button>`}
+    <//>
+    <${Hand} view=${view} covered=${covered} play=${play} legal=${legal} active=${active} />
+  </div>`;
+}
+
+/** @param {{view: BoardView, seat: number, play: Play, legal: string[]}} props */
+function OwnRows({ view, seat, play, legal }) {
+  const { selected } = play;
+  return html`<ul class="own-rows columns" aria-label=${t("rows.own")}>
+    <li class="gutter-cell" aria-hidden="true"><span>${t("rows.short")}</span></li>
+    ${COLOURS.map((colour) => {
+      const row = view.rows[seat][colour];
+      const target = selected && colourOf(selected) === colour && legal.includes(selected) ? selected : null;
+      const label = rowLabel(view, seat, colour);
+      const inside = html`
+        <span class="own-row-cards" style=${{ "--n": String(row.length + (target ? 1 : 0)) }}>
+          ${row.map((value, i) => html`<span key=${i} class="strip" data-colour=${colour}><b>${value}</b>${i === row.length - 1 && !target && html`<${ColourShape} colour=${colour} />`}</span>`)}
+          ${target && html`<span class="strip slot" data-colour=${colour}><b>${numberOf(target)}</b></span>`}
+          ${!row.length && !target && html`<span class="strip none" data-colour=${colour}><${ColourShape} colour=${colour} /></span>`}
+        </span>
+        <span class="own-row-foot"><${Way} row=${row} /><span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">${view.figures[seat][colour] || row.length ? plus(worth(view, seat, colour)) : ""}</span></span>`;
+      return html`<li key=${colour} data-colour=${colour} data-drop="row:${colour}" data-spot="row-${seat}-${colour}">
+        ${target
+          ? html`<button type="button" class="own-row target ${play.advised === target ? "advised" : ""}" aria-label="${moveWords(target, view)}. ${label}" onClick=${() => play.choose(target)}>${inside}</button>`
+          : html`<div class="own-row"><span class="visually-hidden">${label}</span><span aria-hidden="true" class="own-row-inside">${inside}</span></div>`}
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** @param {{view: BoardView, seat: number, play: Play, legal: string[]}} props */
+function Piles({ view, play, legal }) {
+  const { selected } = play;
+  const draw = legal.includes("?");
+  const deck = html`<${CardBack} /><span class="deck-count">${view.draw_pile}</span>`;
+  return html`<ul class="piles columns" aria-label=${t("piles")}>
+    <li class="gutter-cell" data-spot="deck">
+      ${draw
+        ? html`<button type="button" class="pile deck target ${play.advised === "?" ? "advised" : ""}" data-drag="?" aria-label="${t("do.draw")}. ${t("deck.left", { n: view.draw_pile })}" onClick=${() => play.choose("?")}>${deck}</button>`
+        : html`<div class="pile deck" title=${t("deck.left", { n: view.draw_pile })}><span class="visually-hidden">${t("deck.left", { n: view.draw_pile })}</span>${deck}</div>`}
+    </li>
+    ${COLOURS.map((colour) => {
+      const pile = view.piles[colour];
+      const top = pile.at(-1);
+      const take = legal.includes(`<${colour}`) ? `<${colour}` : null;
+      const discard = selected && colourOf(selected) === colour && legal.includes(`x${selected}`) ? `x${selected}` : null;
+      const move = take ?? discard;
+      const closed = view.closed_pile === colour && legal.length > 0;
+      const words = top ? t("pile.top", { colour: colourName(colour), card: cardName(top), n: pile.length }) : t("pile.empty", { colour: colourName(colour) });
+      const picture = top
+        ? html`<${Card} card=${top} /><span class="pile-count">${pile.length > 1 ? pile.length : ""}</span>`
+        : html`<span class="card hollow" data-colour=${colour}><${ColourShape} colour=${colour} /></span>`;
+      const below = pile.length > 1 ? `. ${t("pile.below", { cards: pile.slice(0, -1).reverse().map((card) => card.slice(1)).join(", ") })}` : "";
+      return html`<li key=${colour} data-colour=${colour} data-drop="pile:${colour}" data-spot="pile-${colour}">
+        ${move
+          ? html`<button type="button" data-choice=${take ? "" : undefined} data-drag=${take ?? undefined} class="pile target ${play.advised === move ? "advised" : ""}" aria-label="${moveWords(move, view)}. ${words}${below}" title=${words + below} onClick=${() => play.choose(move)}>${picture}</button>`
+          : html`<div class="pile ${closed ? "closed" : ""}" title="${words}${below}${closed ? `. ${t("pile.closed")}` : ""}"><span class="visually-hidden">${words}${below}${closed ? `. ${t("pile.closed")}` : ""}</span>${picture}</div>`}
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props */
+function Hand({ view, covered, play, legal, active }) {
+  const cards = view.hand ? inBoardOrder(view.hand) : [];
+  const choosing = active && view.phase === "card";
+  const lastOwn = view.history.findLast((step) => step.seat === view.you);
+  const fresh = lastOwn && (lastOwn.move === "?" || lastOwn.move[0] === "<") ? lastOwn.shown : null;
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!way || !(event.currentTarget instanceof HTMLElement)) return;
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const at = buttons.findIndex((one) => one === document.activeElement);
+    buttons[(at + way + buttons.length) % buttons.length]?.focus();
+    event.preventDefault();
+  };
+  if (view.you === null || covered) {
+    const count = view.hand_sizes[view.you ?? view.seat ?? 0];
+    return html`<div class="hand hidden" data-drop="hand" data-spot="hand" aria-hidden="true">
+      ${Array.from({ length: count }, (_, i) => html`<${CardBack} key=${i} />`)}
+    </div>`;
+  }
+  return html`<ul class="hand ${choosing ? "choosing" : ""}" data-drop="hand" data-spot="hand" aria-label=${t("hand")} onKeyDown=${keys}>
+    ${cards.map((card, i) => {
+      const second = cards[i - 1] === card;
+      const fits = legal.includes(card);
+      const known = view.known[view.you ?? 0].includes(card) && !second;
+      const words = [cardName(card)];
+      if (choosing && !fits) words.push(t("card.misfit"));
+      if (known) words.push(t("card.known"));
+      return html`<li key="${card}${second ? "b" : ""}" class=${fresh === card && !second ? "fresh" : ""} data-spot="card-${card}">
+        <button type="button" class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${selected(play, card) ? "selected" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
+          data-choice=${choosing ? "" : undefined} data-drag=${choosing ? card : undefined} data-card=${card} aria-pressed=${selected(play, card)} aria-disabled=${!choosing} aria-label=${words.join(", ")} onClick=${() => choosing && play.select(card)}>
+          <${Card} card=${card} />
+        </button>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** @param {Play} play @param {string} card */
+const selected = (play, card) => play.selected === card;

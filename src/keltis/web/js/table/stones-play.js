@@ -1,0 +1,51 @@
+/** Playing the stones game: the middle, one's own rows, what can be done. */
+import { html, useRef } from "../../vendor/index.js";
+import { StoneTile } from "../cards.js";
+import { useDrag } from "../drag.js";
+import { t } from "../i18n.js";
+import { StoneRows, StonesTable } from "../stones.js";
+import { misfitWords, promptWords } from "../words.js";
+import { ActionBar } from "./actions.js";
+
+/**
+ * @param {object} props
+ * @param {import("../types.js").StonesView} props.view
+ * @param {number} props.seat whose rows are shown at the front
+ * @param {boolean} props.mine whether this seat is to decide and may
+ * @param {string} props.name of the table
+ * @param {import("./play.js").Play} props.play
+ */
+export function StonesPlay({ view, seat, mine, name, play }) {
+  const area = useRef(/** @type {HTMLElement | null} */ (null));
+  const active = mine && !play.waiting;
+  const legal = active ? view.legal_moves : [];
+  // A tile just turned over is the one in question without having to be selected.
+  const selected = view.phase === "tile" ? view.tile : play.selected;
+  const fits = selected && legal.includes(selected) ? selected : null;
+
+  useDrag(area, {
+    resolve: (drag, drop) => {
+      if (!active) return null;
+      if (drop === "rows" && legal.includes(drag)) return drag;
+      return drop === "middle" && view.phase === "tile" && drag === view.tile ? "-" : null;
+    },
+    drop: play.choose,
+  });
+
+  const onTile = (/** @type {string} */ tile) => {
+    if (fits === tile) play.choose(tile);
+    else if (view.phase !== "tile") play.select(tile);
+  };
+
+  return html`<div class="stones-play" ref=${area}>
+    <${StonesTable} view=${view} name=${name} selected=${selected} advised=${play.advised}
+      onTurn=${legal.includes("?") ? () => play.choose("?") : undefined} onTile=${active ? onTile : undefined} />
+    <${ActionBar} play=${play} prompt=${promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
+      ${active && selected && html`<${StoneTile} tile=${selected} class="asked" />`}
+      ${fits && html`<button type="button" class="button main" data-choice onClick=${() => play.choose(fits)}>${t("button.take")}</button>`}
+      ${legal.includes("-") && html`<button type="button" class="button ${fits ? "" : "main"}" data-choice onClick=${() => play.choose("-")}>${t(view.phase === "further" ? "do.stop" : "do.leave")}</button>`}
+      ${legal.includes("?") && !fits && html`<button type="button" class="button main" onClick=${() => play.choose("?")}>${t("do.turn")}</button>`}
+    <//>
+    <${StoneRows} view=${view} seat=${seat} selected=${fits} onLay=${fits ? () => play.choose(fits) : undefined} />
+  </div>`;
+}

@@ -1,0 +1,126 @@
+/** Pieces that every page uses: header, dialogs, switches, the voice for screen readers. */
+import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/index.js";
+import { Emblem } from "./art.js";
+import { t } from "./i18n.js";
+import { confirmMoves, LANGUAGES, language, pace, PACES, shortcuts, sound, theme, THEMES } from "./settings.js";
+
+/** What a screen reader says next; also shown for a moment when somebody asked for it. */
+export const spoken = signal({ text: "", shown: false, count: 0 });
+
+/** @param {string} text @param {boolean} [shown] */
+export function speak(text, shown = false) {
+  spoken.value = { text, shown, count: spoken.peek().count + 1 };
+}
+
+export function Voice() {
+  const { text, shown, count } = spoken.value;
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => {
+      if (spoken.peek().count === count) spoken.value = { ...spoken.peek(), shown: false };
+    }, 9000);
+    return () => clearTimeout(timer);
+  }, [count]);
+  return html`<div class="voice ${shown ? "shown" : ""}" role="status" aria-live="polite">${text && html`<p key=${count}>${text}</p>`}</div>`;
+}
+
+/** @type {Record<string, string>} Lines of icons in a box of 24. */
+const ICONS = {
+  settings: "M12 8.5A3.5 3.5 0 1 0 12 15.5A3.5 3.5 0 1 0 12 8.5ZM12 2.5V5.5M12 18.5V21.5M2.5 12H5.5M18.5 12H21.5M5.3 5.3L7.4 7.4M16.6 16.6L18.7 18.7M5.3 18.7L7.4 16.6M16.6 7.4L18.7 5.3",
+  sound: "M4 9.5V14.5H8L13 19V5L8 9.5ZM16.5 8.5Q19 12 16.5 15.5M19 5.8Q23.2 12 19 18.2",
+  silent: "M4 9.5V14.5H8L13 19V5L8 9.5ZM17 9.5L22 14.5M22 9.5L17 14.5",
+  back: "M9 6L4 11L9 16M4 11H14.5A5 5 0 0 1 14.5 20.5H10",
+  hint: "M9 17.5H15M10 20.5H14M8.6 14.6A6.4 6.4 0 1 1 15.4 14.6Q14.6 15.3 14.6 17.5H9.4Q9.4 15.3 8.6 14.6Z",
+  log: "M5 5H19M5 10H19M5 15H19M5 20H13",
+  score: "M5 20V11M12 20V4M19 20V14",
+  close: "M6 6L18 18M18 6L6 18",
+  more: "M5 12H5.01M12 12H12.01M19 12H19.01",
+  book: "M12 6.5Q8 3.5 3.5 5V19Q8 17.5 12 20.5Q16 17.5 20.5 19V5Q16 3.5 12 6.5V20.5",
+  copy: "M8 8H20V20H8ZM16 8V4H4V16H8",
+  check: "M4.5 12.5L10 18L19.5 7",
+  up: "M12 19V5M6 11L12 5L18 11",
+  bin: "M5 7H19M9 7V4.5H15V7M7 7L8 20H16L17 7M10.5 10.5V16.5M13.5 10.5V16.5",
+};
+
+/** @param {{name: string}} props */
+export function Icon({ name }) {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+}
+
+/** @param {{name: string, label: string, onClick: () => void, class?: string, pressed?: boolean, disabled?: boolean, text?: boolean}} props */
+export function IconButton({ name, label, onClick, class: extra = "", pressed, disabled = false, text = false }) {
+  return html`<button type="button" class="icon-button ${extra}" title=${label} aria-label=${text ? undefined : label} aria-pressed=${pressed} disabled=${disabled} onClick=${onClick}>
+    <${Icon} name=${name} />${text && html`<span>${label}</span>`}
+  </button>`;
+}
+
+/** @param {{open: boolean, title: string, onClose: () => void, children?: unknown, class?: string}} props */
+export function Dialog({ open, title, onClose, children, class: name = "" }) {
+  const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (open && element.current && !element.current.open) element.current.showModal();
+    if (!open && element.current?.open) element.current.close();
+  }, [open]);
+  if (!open) return null;
+  const outside = (/** @type {MouseEvent} */ event) => {
+    if (event.target === element.current) onClose();
+  };
+  return html`<dialog ref=${element} class="dialog ${name}" aria-label=${title} onClose=${onClose} onClick=${outside}>
+    <div class="dialog-body">
+      <header class="dialog-head"><h2>${title}</h2><${IconButton} name="close" label=${t("close")} onClick=${onClose} /></header>
+      ${children}
+    </div>
+  </dialog>`;
+}
+
+/** @param {{value: string, options: readonly string[], name: (option: string) => string, label: string, onChange: (value: string) => void, class?: string}} props */
+export function Select({ value, options, name, label, onChange, class: extra = "" }) {
+  return html`<label class="select ${extra}"><span>${label}</span>
+    <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.value)}>
+      ${options.map((option) => html`<option key=${option} value=${option} selected=${option === value}>${name(option)}</option>`)}
+    </select></label>`;
+}
+
+/** @param {{value: boolean, label: string, onChange: (value: boolean) => void}} props */
+export function Switch({ value, label, onChange }) {
+  return html`<label class="switch"><input type="checkbox" role="switch" checked=${value} onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.checked)} /><span class="switch-track" aria-hidden="true"></span><span>${label}</span></label>`;
+}
+
+/** Their own names, in every language the same. @type {Record<string, string>} */
+const LANGUAGE_NAMES = { en: "English", de: "Deutsch", fr: "Français", nl: "Nederlands" };
+
+export function LanguageSelect() {
+  return html`<${Select} label=${t("settings.language")} value=${language.value} options=${LANGUAGES} name=${(/** @type {string} */ one) => LANGUAGE_NAMES[one]} onChange=${(/** @type {any} */ one) => (language.value = one)} />`;
+}
+
+export function ThemeSelect() {
+  return html`<${Select} label=${t("settings.theme")} value=${theme.value} options=${THEMES} name=${(/** @type {any} */ one) => t(/** @type {any} */ (`theme.${one}`))} onChange=${(/** @type {any} */ one) => (theme.value = one)} />`;
+}
+
+export const settingsOpen = signal(false);
+
+export function SettingsDialog() {
+  return html`<${Dialog} open=${settingsOpen.value} title=${t("settings")} onClose=${() => (settingsOpen.value = false)}>
+    <div class="settings">
+      <${LanguageSelect} />
+      <${ThemeSelect} />
+      <${Select} label=${t("settings.pace")} value=${pace.value} options=${PACES} name=${(/** @type {any} */ one) => t(/** @type {any} */ (`pace.${one}`))} onChange=${(/** @type {any} */ one) => (pace.value = one)} />
+      <${Switch} label=${t("settings.sound")} value=${sound.value} onChange=${(/** @type {boolean} */ on) => (sound.value = on)} />
+      <${Switch} label=${t("settings.confirm")} value=${confirmMoves.value} onChange=${(/** @type {boolean} */ on) => (confirmMoves.value = on)} />
+      <${Switch} label=${t("settings.shortcuts")} value=${shortcuts.value} onChange=${(/** @type {boolean} */ on) => (shortcuts.value = on)} />
+    </div>
+  <//>`;
+}
+
+/** @param {{children?: unknown, title?: string}} props */
+export function Header({ children, title }) {
+  return html`<header class="page-head">
+    <a class="brand" href="./" aria-label=${t("home")}><${Emblem} /><span class="brand-name">Keltis</span></a>
+    ${title && html`<h1 class="page-title">${title}</h1>`}
+    <div class="page-tools">
+      ${children}
+      <${IconButton} name=${sound.value ? "sound" : "silent"} label=${t("settings.sound")} pressed=${sound.value} onClick=${() => (sound.value = !sound.value)} />
+      <${IconButton} name="settings" label=${t("settings")} onClick=${() => (settingsOpen.value = true)} />
+    </div>
+  </header>`;
+}

@@ -1,0 +1,149 @@
+/** Cards, choices and what happened, in words of the chosen language. */
+import { colourOf, deeds, misfit, numberOf, stepOn, STONE_VALUES, SYMBOLS } from "./game.js";
+import { list, number, plus, t } from "./i18n.js";
+
+/**
+ * @typedef {import("./types.js").Colour} Colour
+ * @typedef {import("./types.js").Tile} Tile
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").BoardView} BoardView
+ * @typedef {import("./game.js").Deed} Deed
+ */
+
+/** @param {Colour} colour */
+export const colourName = (colour) => t(/** @type {any} */ (`colour.${colour}`));
+/** "on the red path". @param {Colour} colour */
+export const onPath = (colour) => t(/** @type {any} */ (`path.${colour}`));
+/** "red 7". @param {string} card */
+export const cardName = (card) => `${colourName(colourOf(card))} ${number(numberOf(card))}`;
+
+/** "red 7 with a clover". @param {string} tile of `stones` */
+export function stoneName(tile) {
+  const symbol = SYMBOLS[tile];
+  return symbol ? t("tile.with", { tile: cardName(tile), symbol: tileName(symbol) }) : cardName(tile);
+}
+
+/** @param {Tile} tile */
+export function tileName(tile) {
+  if (tile === "C") return t("tile.clover");
+  if (tile === "W") return t("tile.wish");
+  return t("tile.points", { n: Number(tile) });
+}
+
+/** @param {number[]} row */
+export const rowWords = (row) => (row.length ? row.map(number).join(", ") : t("row.empty"));
+
+/** What somebody did. @param {Deed} deed @param {View} view */
+export function deedWords(deed, view) {
+  const name = view.players[deed.seat];
+  const card = deed.card ? cardName(deed.card) : "";
+  const parts = [];
+  switch (deed.kind) {
+    case "lay":
+      parts.push(t("did.lay", { name, card }));
+      break;
+    case "discard":
+      parts.push(t("did.discard", { name, card }));
+      break;
+    case "draw":
+      parts.push(deed.card ? t("did.draw.shown", { name, card }) : t("did.draw", { name }));
+      break;
+    case "turn":
+      parts.push(t("did.turn", { name, tile: stoneName(deed.card ?? "") }));
+      break;
+    case "leave":
+      parts.push(t("did.leave", { name }));
+      break;
+    case "decline":
+      parts.push(t("did.decline", { name }));
+      break;
+    case "take":
+      if (view.game === "stones") parts.push(t("did.take.tile", { name, tile: cardName(deed.move) }));
+      else parts.push(t("did.take", { name, card }));
+      break;
+    case "step":
+      parts.push(t(deed.large ? "did.step.large" : "did.step", { name, path: onPath(/** @type {Colour} */ (deed.path)), stone: deed.stone ?? 0 }));
+      break;
+  }
+  if (deed.kind === "lay" && deed.stone) parts.push(t("did.reaches", { stone: deed.stone }));
+  if (deed.tile) {
+    if (deed.tile === "C") parts.push(t(view.game === "stones" ? "did.clover.turn" : "did.clover"));
+    else if (deed.tile === "W") parts.push(t("did.wish"));
+    else parts.push(t("did.points", { n: Number(deed.tile) }));
+  }
+  return parts.join(t("did.join")) + ".";
+}
+
+/** The log of a game, oldest first. @param {View} view */
+export const logWords = (view) => deeds(view).map((deed) => ({ seat: deed.seat, text: deedWords(deed, view) }));
+
+/** A choice as a button says it. @param {string} move @param {View} view */
+export function moveWords(move, view) {
+  if (view.game === "stones") {
+    if (move === "?") return t("do.turn");
+    if (move === "-") return t(view.phase === "further" ? "do.stop" : "do.leave");
+    return t("do.take", { card: stoneName(move) });
+  }
+  if (move === "?") return t("do.draw");
+  if (move === "-") return t("do.decline");
+  if (move[0] === "<") return t("do.take", { card: cardName(view.piles[colourOf(move.slice(1))].at(-1) ?? move) });
+  if (move[0] === "x") return t("do.discard", { card: cardName(move.slice(1)) });
+  if (move.length > 1 && move[1] !== "*") return t("do.lay", { card: cardName(move) });
+  const path = onPath(colourOf(move));
+  if (move[1] === "*") return t("do.step.large", { path });
+  return t(view.figures[view.you ?? 0][colourOf(move)] ? "do.step" : "do.step.small", { path });
+}
+
+/**
+ * Where one more step on a path leads: stone, worth, tile.
+ * @param {BoardView} view @param {number} seat @param {Colour} colour @param {boolean} [large]
+ */
+export function stepWords(view, seat, colour, large) {
+  const step = stepOn(view, seat, colour, large);
+  const double = step.large ? 2 : 1;
+  const parts = [
+    t("leads.stone", {
+      stone: step.stone,
+      value: number(STONE_VALUES[step.stone] * double),
+      gain: plus(step.gain),
+    }),
+  ];
+  if (step.ends) parts.push(t("leads.ends"));
+  else if (step.tile === "C") parts.push(t("leads.clover"));
+  else if (step.tile === "W") parts.push(t("leads.wish"));
+  else if (step.tile) parts.push(t("leads.points", { n: Number(step.tile) }));
+  return list(parts);
+}
+
+/** Why a card does not fit its row; "" if it does. @param {View} view @param {number} seat @param {string} card */
+export function misfitWords(view, seat, card) {
+  const why = misfit(view, seat, card);
+  if (!why) return "";
+  const values = { colour: colourName(colourOf(card)), last: why.last, row: rowWords(view.rows[seat][colourOf(card)]), card: cardName(card) };
+  if (view.game === "stones") return t(why.up ? "why.stones.up" : "why.stones.down", values);
+  return t(why.up ? "why.up" : "why.down", values);
+}
+
+/** What the table waits for, for a viewer. @param {View} view @param {boolean} mine */
+export function promptWords(view, mine) {
+  if (view.seat === null) return t("ask.over");
+  const name = view.players[view.seat];
+  if (!mine) return t("ask.other", { name });
+  if (view.game === "stones") {
+    if (view.phase === "turn") return t(view.open.some((tile) => view.legal_moves.includes(tile)) ? "ask.turn" : "ask.turn.only");
+    if (view.phase === "tile") return t(view.legal_moves.length > 1 ? "ask.tile" : "ask.tile.only");
+    return t("ask.further");
+  }
+  switch (view.phase) {
+    case "card":
+      return t("ask.card");
+    case "figure":
+      return t("ask.figure", { path: onPath(/** @type {Colour} */ (view.path)) });
+    case "clover":
+      return t("ask.clover");
+    case "end stone":
+      return t("ask.endstone");
+    default:
+      return t("ask.draw");
+  }
+}
