@@ -142,6 +142,20 @@ class Game:
 
         return views.view(self, self._kind, self._start, self._states, self._history, seat)
 
+    def changes(self, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+        """What the last decision may have changed in the views of some seats; for servers.
+
+        Each is the view less `game`, `options`, `players`, `setup` and `history`, and with the
+        key `step`, which is the history's last entry. Costs little more for several than for one.
+        """
+        if not self._history:
+            raise IllegalMove("nothing has been decided yet")
+        count = len(self._players)
+        checked = [None if seat is None else check_seat(seat, count, "seats") for seat in seats]
+        from keltis.game import views
+
+        return views.changes(self, self._kind, self._states, self._history, checked)
+
     def record(self) -> dict[str, Any]:
         """The whole game, hidden cards included, as `load` takes it."""
         return {

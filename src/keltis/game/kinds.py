@@ -31,6 +31,7 @@ class Kind:
     setup: Callable[[States], dict[str, Any]]  # of a start, as a record has it
     setup_seen: Callable[[States, int | None], dict[str, Any]]  # what a seat saw of it
     table: Callable[[States, str, int | None], dict[str, Any]]  # what a seat sees in a phase
+    own: Callable[[States, int | None], dict[str, Any]]  # of that, what nobody else sees
     drawn: Callable[[States, int], str]  # what the action just played brought into sight
     why_not: Callable[[States, int], str]  # why an action is illegal, for one that is
 
@@ -86,6 +87,7 @@ BOARD = Kind(
     setup=setups.board_setup,
     setup_seen=views.board_setup,
     table=views.board_table,
+    own=views.board_own,
     drawn=views.board_drawn,
     why_not=explain.board,
 )
@@ -104,6 +106,7 @@ STONES = Kind(
     setup=setups.stones_setup,
     setup_seen=views.stones_setup,
     table=views.stones_table,
+    own=views.stones_own,
     drawn=views.stones_drawn,
     why_not=explain.stones,
 )

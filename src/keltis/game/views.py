@@ -6,6 +6,7 @@ the cards out of the game. A view holds the seat's own hand and none of the rest
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from keltis.game.setups import States, tiles_on_paths
@@ -25,20 +26,14 @@ def view(
     game: Game, kind: Kind, start: States, states: States, history: History, you: int | None
 ) -> dict[str, Any]:
     """The view of a seat; None is a spectator."""
-    phase = "over" if game.is_over else kind.phases[states["phase"].item()]
-    secret = "?" if kind.draws_are_secret else None
+    phase = _phase(game, kind, states)
     return {
         "game": kind.name,
         "options": game.options,
         "players": game.players,
         "you": you,
         "setup": kind.setup_seen(start, you),
-        "history": [
-            {"seat": seat, "move": token}
-            if drawn is None or (token == secret and seat != you)
-            else {"seat": seat, "move": token, "shown": drawn}
-            for seat, token, drawn in history
-        ],
+        "history": _steps(kind, history, you),
         "seat": game.seat,
         "phase": phase,
         **kind.table(states, phase, you),
@@ -46,6 +41,47 @@ def view(
         "legal_moves": game.legal_moves() if you is not None and game.seat == you else [],
         "result": game.result(),
     }
+
+
+def changes(
+    game: Game, kind: Kind, states: States, history: History, seats: Sequence[int | None]
+) -> list[dict[str, Any]]:
+    """The views of some seats after a decision, each less what it cannot have changed.
+
+    `step` is what the decision added to the history. What all may see is built once.
+    """
+    phase = _phase(game, kind, states)
+    shared = {
+        "seat": game.seat,
+        "phase": phase,
+        **kind.table(states, phase, None),
+        "scores": game.scores(),
+        "legal_moves": [],
+        "result": game.result(),
+    }
+    changed = []
+    for you in seats:
+        (step,) = _steps(kind, history[-1:], you)
+        change = {"you": you, "step": step, **shared, **kind.own(states, you)}
+        if you is not None and you == shared["seat"]:
+            change["legal_moves"] = game.legal_moves()
+        changed.append(change)
+    return changed
+
+
+def _phase(game: Game, kind: Kind, states: States) -> str:
+    return "over" if game.is_over else kind.phases[states["phase"].item()]
+
+
+def _steps(kind: Kind, history: History, you: int | None) -> list[dict[str, Any]]:
+    """Decisions as a seat saw them."""
+    secret = "?" if kind.draws_are_secret else None
+    return [
+        {"seat": seat, "move": token}
+        if drawn is None or (token == secret and seat != you)
+        else {"seat": seat, "move": token, "shown": drawn}
+        for seat, token, drawn in history
+    ]
 
 
 # --- board -------------------------------------------------------------------------------
@@ -107,6 +143,11 @@ def board_drawn(states: States, action: int) -> str:
     return CARDS[card]
 
 
+def board_own(states: States, you: int | None) -> dict[str, Any]:
+    """Of `board_table`, what only this seat sees."""
+    return {"hand": _hand(states, you)}
+
+
 def _hand(states: States, seat: int | None) -> list[str] | None:
     if seat is None:
         return None
@@ -135,6 +176,11 @@ def stones_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
         "wishing_stones": [stones.wishing_stones(states[0], seat) for seat in seats],
         "points": [stones.points(states[0], seat) for seat in seats],
     }
+
+
+def stones_own(states: States, you: int | None) -> dict[str, Any]:
+    """Nothing: all see the same."""
+    return {}
 
 
 def stones_drawn(states: States, action: int) -> str:

@@ -14,8 +14,6 @@ from keltis.server.table import OPEN, OVER, PERSON, WAITING, Seat, Table
 
 Seats = tuple[int, ...]  # held by one key; () is a spectator
 
-UNCHANGING = ("game", "options", "players", "setup", "history")
-
 
 def timestamp(milliseconds: int) -> str:
     moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
@@ -159,13 +157,7 @@ def views(table: Table, seats: Seats) -> list[dict[str, Any]]:
 def changes(table: Table, seats: Seats) -> list[dict[str, Any]]:
     """The views after a decision, less what the client has already."""
     assert table.game is not None
-    changed = []
-    for seat in seats or (None,):
-        view = table.game.view(seat)
-        entry = {"you": seat, "step": view["history"][-1]}
-        entry.update((key, value) for key, value in view.items() if key not in UNCHANGING)
-        changed.append(entry)
-    return changed
+    return table.game.changes(seats or (None,))
 
 
 def moved(table: Table, seat: int, seats: Seats, near: Surroundings, at: int) -> dict[str, Any]:
