@@ -43,7 +43,8 @@ class Contest:
         for seat in range(self.players):
             weights = np.tile(champion, (self.players, 1))
             weights[seat] = candidate
-            policy.contest(states, 0, self.players, weights, seeds, CAP, results)
+            thinks = np.ones(self.players, np.bool_)
+            policy.contest(states, 0, self.players, weights, thinks, seeds, CAP, results)
             scores = results["scores"][:, : self.players].astype(int)
             others = np.delete(scores, seat, axis=1)
             margin = scores[:, seat] - others.max(axis=1)

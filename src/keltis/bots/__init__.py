@@ -1,9 +1,20 @@
-"""Bots: what a seat may know goes in, a decision comes out."""
+"""Bots: what a seat may know goes in, a decision comes out.
 
+A bot is made by name. Bots of other packages are found by the entry-point group `keltis.bots`:
+an entry point names a callable that takes `seed`, `seconds`, `rollouts` and `threads` by keyword
+and returns an object with `choose(view) -> token`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata, resources
 from typing import Any, Protocol
 
-from keltis.bots.random import RandomBot
+ENTRY_POINTS = "keltis.bots"
 
 
 class Bot(Protocol):
@@ -11,16 +22,139 @@ class Bot(Protocol):
         """One of the view's legal moves; asked only when the decision is the view's own."""
 
 
-_MAKERS: dict[str, Callable[[int | None], Bot]] = {"random": RandomBot}  # the weakest first
+@dataclass(frozen=True)
+class Entry:
+    """A bot of the registry."""
+
+    name: str
+    about: str  # what it does, in a line
+    maker: Callable[..., Bot]
+    level: int | None = None  # 1 to 6, for those made for people
+
+
+def _random(seed: int | None, **budget: object) -> Bot:
+    from keltis.bots.random import RandomBot
+
+    return RandomBot(seed)
+
+
+def _heuristic(
+    seed: int | None, temperature: float = 0.0, sight: float = 1.0, **budget: object
+) -> Bot:
+    from keltis.bots.heuristic import HeuristicBot
+
+    return HeuristicBot(seed, temperature, sight)
+
+
+def _search(seed: int | None, seconds: float | None, rollouts: int | None, threads: int = 1) -> Bot:
+    from keltis.bots.search import SearchBot
+
+    return SearchBot(seed, seconds, rollouts, threads)
+
+
+def _level(number: int, name: str, about: str, maker: Callable[..., Bot], **fixed: Any) -> Entry:
+    def make_level(seed: int | None, threads: int = 1, **budget: object) -> Bot:
+        return maker(seed=seed, threads=threads, **fixed)
+
+    return Entry(name, about, make_level, number)
+
+
+_BUILT_IN = (
+    Entry("random", "Any legal move, for tests.", _random),
+    _level(
+        1,
+        "fawn",
+        "A child's first opponent: looks at its own cards only, and often picks the wrong one.",
+        _heuristic,
+        temperature=6.0,
+        sight=0.0,
+    ),
+    _level(
+        2,
+        "hare",
+        "Quick and careless: sees a little further, and slips now and then.",
+        _heuristic,
+        temperature=3.0,
+        sight=0.4,
+    ),
+    _level(
+        3,
+        "fox",
+        "Knows what it wants; its slips are small ones.",
+        _heuristic,
+        temperature=1.2,
+    ),
+    Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
+    _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),
+    _level(
+        5,
+        "bard",
+        "Tells itself a few hundred endings before it decides.",
+        _search,
+        seconds=1.0,
+        rollouts=300,
+    ),
+    Entry("search", "Whole turns tried out in many possible worlds.", _search),
+    _level(
+        6,
+        "druid",
+        "Sees thousands of possible worlds; the strongest.",
+        _search,
+        seconds=1.5,
+        rollouts=20_000,
+    ),
+)
+LEVELS = tuple(entry.name for entry in _BUILT_IN if entry.level)
+
+
+def entries() -> dict[str, Entry]:
+    """The registry: our own bots, the weakest first, then those of other packages."""
+    found = {entry.name: entry for entry in _BUILT_IN}
+    for point in metadata.entry_points(group=ENTRY_POINTS):
+        if point.name not in found:
+            found[point.name] = _plugin(point)
+    return found
+
+
+def _plugin(point: metadata.EntryPoint) -> Entry:
+    def maker(**arguments: Any) -> Bot:
+        bot: Bot = point.load()(**arguments)
+        return bot
+
+    package = point.dist.name if point.dist else point.module
+    return Entry(point.name, f"From the package {package}.", maker)
 
 
 def names() -> list[str]:
-    """The bots there are, the weakest first."""
-    return list(_MAKERS)
+    """The bots there are, our own first, the weakest first."""
+    return list(entries())
 
 
-def make(name: str, seed: int | None = None) -> Bot:
-    """A bot for one seat of one game; the same seed makes the same decisions."""
-    if name not in _MAKERS:
-        raise ValueError(f'there is no bot "{name}"; there are: {", ".join(names())}')
-    return _MAKERS[name](seed)
+@functools.cache
+def strengths() -> dict[str, dict[str, int]]:
+    """Each bot's rating in either game, measured in round robins of two players.
+
+    On the scale of Elo; the mean of the bots measured is 1500. See docs/bots.md.
+    """
+    file = resources.files("keltis.bots") / "strength.json"
+    measured: dict[str, dict[str, int]] = json.loads(file.read_text())
+    return measured
+
+
+def make(
+    name: str,
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Bot:
+    """A bot for one seat of one game; the same seed makes the same decisions.
+
+    `seconds` and `rollouts` are how much it may think for a decision, where it thinks at all;
+    levels have budgets of their own.
+    """
+    found = entries()
+    if name not in found:
+        raise ValueError(f'there is no bot "{name}"; there are: {", ".join(found)}')
+    return found[name].maker(seed=seed, seconds=seconds, rollouts=rollouts, threads=threads)

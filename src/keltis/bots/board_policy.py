@@ -35,11 +35,12 @@ from keltis.rules.board import (
     VALUES,
     WISHING_STONE,
 )
-from keltis.rules.kernel import bit, kernel, lowest, popcount
+from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
 
 # The weights, by name, with the values from which tuning began.
 WEIGHTS = {
-    "stone_1": -4.0,  # what a path is worth that will end on this stone
+    "stone_0": 0.0,  # what a path is worth that will end on this stone
+    "stone_1": -4.0,
     "stone_2": -3.0,
     "stone_3": -2.0,
     "stone_4": 1.0,
@@ -78,17 +79,33 @@ WEIGHTS = {
     "stall": 0.2,  # against draws from discard piles without end
 }
 (
-    _S1, _S2, _S3, _S4, _S5, _S6, _S7, _S8, _S9,
+    _STONE_0, _, _, _, _, _, _, _, _, _,
     _HELD, _UNSEEN, _ROW_UNSEEN, _TURNS_DECK, _TURNS_GOAL, _OPEN, _FUTURE, _NOW, _NOW_LATE,
     _POINT, _WISH_1, _WISH_2, _WISH_3, _WISH_4, _WISH_5, _WISH_6, _CLOVER, _AHEAD,
     _DISCARD, _GIFT, _GIFT_LATER, _TAKE, _DENY, _HURRY, _GOAL_HURRY,
     _LARGE, _LARGE_WAIT, _STALL,
 ) = range(len(WEIGHTS))  # fmt: skip
-_STONE_0 = _S1 - 1
 
 _ROW = (1 << NUMBERS) - 1
 _ALL_CARDS = (1 << CARDS) - 1
-_FITS = board._FITS
+
+
+def _runs():
+    """The numbers that can follow in a row that rises, and in one that falls, as 11 bits each.
+
+    By the row's last number, from -1 for no row, and its direction, from -1: one of the two is
+    empty once the direction is fixed.
+    """
+    table = np.zeros((1 + NUMBERS, 3, 2), np.int64)
+    table[0] = _ROW
+    for top in range(NUMBERS):
+        rising = sum(1 << number for number in range(top, NUMBERS))
+        falling = sum(1 << number for number in range(top + 1))
+        table[1 + top] = (0, falling), (rising, falling), (rising, 0)
+    return table
+
+
+_RUNS = _runs()
 PATIENCE = 60  # draws from discard piles in a row, after which the draw pile is due (B22)
 _END = 100.0  # a won game, against everything else
 
@@ -130,7 +147,7 @@ def evaluate(s, w, room, actions, values):
 # --- Outlook -----------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def _unseen(s):
     """The cards of which the seat has not seen every copy, and of which it has seen none."""
     p = s.seat
@@ -146,7 +163,7 @@ def _unseen(s):
     return _ALL_CARDS & ~twos, _ALL_CARDS & ~ones
 
 
-@kernel
+@inlined
 def _turns_left(s, w):
     """How many turns the seat may still hope for."""
     deck = w[_TURNS_DECK] * (DECK - s.next) / s.players
@@ -164,43 +181,34 @@ def _turns_left(s, w):
     return min(deck, w[_TURNS_GOAL] * stones / s.players)
 
 
-@kernel
+@inlined
 def _steps(s, c, top, direction, held, once, both, rate, w):
     """How many more stones the seat's cards of a colour will yield, for a row as given."""
-    shift = NUMBERS * c
     twice = s.twice[s.seat] & held
+    rising = _RUNS[top + 1, direction + 1, 0] << (NUMBERS * c)
+    falling = _RUNS[top + 1, direction + 1, 1] << (NUMBERS * c)
     if top < 0:
-        every = np.int64(_ROW) << shift
-        return w[_HELD] * _count(held, twice, every) + rate * w[_ROW_UNSEEN] * _count(
-            once, both, every
-        )
-    rising = _FITS[top, 2] << shift
-    falling = _FITS[top, 0] << shift
-    up = down = 0.0
-    if direction >= 0:
-        up = w[_HELD] * _count(held, twice, rising) + rate * _count(once, both, rising)
-    if direction <= 0:
-        down = w[_HELD] * _count(held, twice, falling) + rate * _count(once, both, falling)
+        rate *= w[_ROW_UNSEEN]
+    up = w[_HELD] * _count(held, twice, rising) + rate * _count(once, both, rising)
+    down = w[_HELD] * _count(held, twice, falling) + rate * _count(once, both, falling)
     return max(up, down)
 
 
-@kernel
+@inlined
 def _count(cards, twice, among):
     return popcount(cards & among) + popcount(twice & among)
 
 
-@kernel
+@inlined
 def _at(stone, w):
     """What a path is worth that will end on a stone, or between two."""
-    if stone >= STONES:
-        return w[_S9]
-    below = int(stone)
-    share = stone - below
-    low = w[_STONE_0 + below] if below else 0.0
+    below = min(int(stone), STONES - 1)
+    share = min(stone - below, 1.0)
+    low = w[_STONE_0 + below]
     return low + share * (w[_STONE_0 + below + 1] - low)
 
 
-@kernel
+@inlined
 def _worth(s, c, stone, steps, turns, w):
     """What a path will be worth to the seat whose figure stands on a stone of it."""
     end = _at(stone + min(steps, turns), w)
@@ -209,7 +217,7 @@ def _worth(s, c, stone, steps, turns, w):
     return 2 * end if s.large[s.seat] == c else end
 
 
-@kernel
+@inlined
 def _lead(s):
     """By how much the seat leads, as the game stands."""
     best = -1000
@@ -265,7 +273,7 @@ def _cards(s, w, room, turns, rate, once, both, actions, values):
     return n
 
 
-@kernel
+@inlined
 def _gift(s, w, c, number, b):
     """What a card on its pile is worth to those who come next."""
     worth = 0.0
@@ -282,7 +290,7 @@ def _gift(s, w, c, number, b):
 # --- A figure ----------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def _entering(s, c, steps, turns, w, room):
     """What a small and the large figure are worth that enter a path from the start."""
     small = _at(1 + min(steps, turns), w)
@@ -314,7 +322,7 @@ def _figures(s, w, room, turns, actions, values):
     return n
 
 
-@kernel
+@inlined
 def _moving(s, w, room, turns, c, stone, large, steps):
     """What it is worth to move a figure on from a stone, and all that follows in this turn."""
     value = _move(s, w, room, turns, c, stone, large, steps, 0, 0.0)
@@ -368,7 +376,7 @@ def _chain(s, w, room, turns, moved, entered, gain):
     return best
 
 
-@kernel
+@inlined
 def _push(room, depth, moved, entered, gain, value):
     frame = _FRAMES + 5 * depth
     room[frame] = moved
@@ -378,7 +386,7 @@ def _push(room, depth, moved, entered, gain, value):
     room[frame + 4] = 0
 
 
-@kernel
+@inlined
 def _moved(moved, c, stone, large):
     """Note a step of a chain."""
     if large and stone == 0:
@@ -386,7 +394,7 @@ def _moved(moved, c, stone, large):
     return moved + (np.int64(1) << (4 * c))
 
 
-@kernel
+@inlined
 def _may_move(s, moved, stone, large):
     """Whether, after some steps of a chain, such a figure can make such a step."""
     p = s.seat
@@ -404,14 +412,14 @@ def _may_move(s, moved, stone, large):
     return small_left > 0
 
 
-@kernel
+@inlined
 def _gain(s, c, stone, large):
     """What a step adds to the figure's value as it stands."""
     times = 2 if large or s.large[s.seat] == c else 1
     return np.float64(times * (VALUES[stone + 1] - VALUES[stone]))
 
 
-@kernel
+@inlined
 def _move(s, w, room, turns, c, stone, large, steps, entered, gain):
     """What a step is worth, when `steps` more will follow, but for what a clover brings."""
     p = s.seat
@@ -438,7 +446,7 @@ def _move(s, w, room, turns, c, stone, large, steps, entered, gain):
     return value
 
 
-@kernel
+@inlined
 def _tile(s, w, tile):
     """What it is worth to come onto a tile; for a clover, besides the step that it brings."""
     if tile == WISHING_STONE:
@@ -451,7 +459,7 @@ def _tile(s, w, tile):
 # --- A draw ------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def _open_piles(s):
     """The discard piles that may be drawn from, as bits."""
     return s.piles & ~bit(s.closed) if s.closed >= 0 else s.piles

@@ -39,10 +39,17 @@ def best_action(s, w, room, actions, values):
 
 
 @kernel
-def contest(states, i, players, weights, seeds, cap, results):
-    """Play a game for each seed: the seed deals, and the weights of each seat play.
+def values_of(states, i, w, room, actions, values):
+    """The same as `evaluate`, for callers from Python."""
+    return evaluate(states[i], w, room, actions, values)
 
-    A game that is not over after `cap` decisions is left there, its reason RUNNING (B22).
+
+@kernel
+def contest(states, i, players, weights, thinks, seeds, cap, results):
+    """Play a game for each seed, which deals it.
+
+    Each seat plays by its own weights, or at random where it does not think. A game that is not
+    over after `cap` decisions is left there, its reason RUNNING (B22).
     """
     s = states[i]
     room = np.empty(ROOM)
@@ -55,7 +62,10 @@ def contest(states, i, players, weights, seeds, cap, results):
         turns = 1
         seat = s.seat
         while not both.is_over(s) and decisions < cap:
-            both.apply(s, best_action(s, weights[s.seat], room, actions, values))
+            if thinks[s.seat]:
+                both.apply(s, best_action(s, weights[s.seat], room, actions, values))
+            else:
+                both.apply(s, both.random_action(s))
             decisions += 1
             if s.seat != seat:
                 seat = s.seat

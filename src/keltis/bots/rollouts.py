@@ -82,37 +82,54 @@ def _best_first(actions, values, n, kept):
 
 
 @kernel
-def try_plans(states, base, seat, weights, plans, lengths, alive, first, end, seed, cap, sums):
-    """Play the plans that are alive in the worlds from `first` to `end`, and add up the outcomes.
+def try_plans(states, base, weights, plans, lengths, alive, first, end, seed, cap, sums):
+    """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
-    states[base] is the position; states[base + 1] and [base + 2] are overwritten. A world is told
-    by its number and the seed, so it does not matter who plays it. `sums` gets for each plan the
-    utility.
+    states[base] is the position, as the seat whose turn it is may imagine it; states[base + 1]
+    and states[base + 2] are overwritten. A world is made of its number and the seed alone, and
+    utilities are whole numbers: the sums do not depend on who plays which worlds.
     """
     room = np.empty(ROOM)
     actions = np.empty(MOST_ACTIONS, np.int64)
     values = np.empty(MOST_ACTIONS)
-    for world in range(first, end):
+    seat = states[base].seat
+    world = states[base + 1]
+    s = states[base + 2]
+    for number in range(first, end):
         states[base + 1] = states[base]
-        w = states[base + 1]
-        w.rng = np.uint64(seed) + np.uint64(world) * np.uint64(0xD1342543DE82EF95)
-        both.reshuffle(w, seat)
+        world.rng = scrambled(seed, number)
+        both.reshuffle(world, seat)
         for k in range(len(alive)):
             plan = alive[k]
             states[base + 2] = states[base + 1]
-            s = states[base + 2]
             for d in range(lengths[plan]):
                 both.apply(s, plans[plan, d])
-            decisions = 0
-            while not both.is_over(s) and decisions < cap:
-                both.apply(s, best_action(s, weights, room, actions, values))
-                decisions += 1
+            play_out(s, weights, cap, room, actions, values)
             sums[plan] += utility(s, seat)
 
 
 @kernel
+def play_out(s, weights, cap, room, actions, values):
+    """Let the heuristic play on for all seats, to the end or for `cap` decisions."""
+    decisions = 0
+    while not both.is_over(s) and decisions < cap:
+        both.apply(s, best_action(s, weights, room, actions, values))
+        decisions += 1
+
+
+@kernel
+def scrambled(seed, number):
+    """The random state of a world."""
+    return np.uint64(seed) + np.uint64(number) * np.uint64(0xD1342543DE82EF95)
+
+
+WIN = 1000  # utility of a game won; half of it for a shared first place
+POINT = 4  # and of a point of margin
+
+
+@kernel
 def utility(s, seat):
-    """What an ended game is worth to a seat: won or lost, and a little for the margin."""
+    """What an ended game is worth to a seat."""
     margin = both.score(s, seat) - both.best_other_score(s, seat)
-    won = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
-    return won + 0.004 * margin
+    won = WIN if margin > 0 else WIN // 2 if margin == 0 else 0
+    return won + POINT * margin

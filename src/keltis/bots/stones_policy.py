@@ -11,7 +11,7 @@ by self-play (`tools/tune.py`).
 import numpy as np
 
 from keltis.rules import stones
-from keltis.rules.kernel import bit, kernel, lowest, popcount
+from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
 from keltis.rules.stones import (
     DECLINE,
     NUMBERS,
@@ -104,7 +104,7 @@ def evaluate(s, w, room, actions, values):
     return n + 1
 
 
-@kernel
+@inlined
 def _taking(s, w, p, tile, hidden, share):
     """What it is worth to lay a tile to one's row."""
     b = bit(tile)
@@ -137,7 +137,7 @@ def _taking(s, w, p, tile, hidden, share):
     return value
 
 
-@kernel
+@inlined
 def _worth(s, w, c, length, top, direction, face_up, hidden, share):
     """What a row will be worth, when it is as given."""
     shift = NUMBERS * c
@@ -152,13 +152,13 @@ def _worth(s, w, c, length, top, direction, face_up, hidden, share):
     return _at(w, length + max(up, down))
 
 
-@kernel
+@inlined
 def _come(w, fits, face_up, hidden, share):
     """How many of the tiles that fit will come."""
     return w[_OPEN_TILE] * popcount(face_up & fits) + share * popcount(hidden & fits)
 
 
-@kernel
+@inlined
 def _at(w, length):
     """What a row is worth that will have a length, or one between two."""
     if length >= _LONGEST:
@@ -169,7 +169,7 @@ def _at(w, length):
     return low + part * (w[_ROW_0 + below + 1] - low)
 
 
-@kernel
+@inlined
 def _gift(s, w, tile):
     """What an open tile is worth to those who come next."""
     b = bit(tile)
@@ -188,7 +188,7 @@ def _gift(s, w, tile):
     return worth
 
 
-@kernel
+@inlined
 def _lead(s):
     """By how much the seat leads, as the game stands."""
     best = -1000

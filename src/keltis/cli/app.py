@@ -90,8 +90,8 @@ def play(
             "--seat",
             "-s",
             metavar="[NAME=]WHO",
-            help="Who sits there: me, or a bot's name. Once for each seat, in the order of turns; "
-            "seats left over go to the best bot.",
+            help="Who sits there: me, or a bot by its name. Once for each seat, in the order "
+            "of turns; seats left over go to the best bot.",
             show_default="me, then the best bot",
         ),
     ] = None,
@@ -149,6 +149,98 @@ def simulate(
     from keltis.cli import simulate as command
 
     command.simulate(game, players, games, seed, end_stone_step, as_json=json)
+
+
+@app.command()
+def bots(
+    json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+) -> None:
+    """List the bots: what they do, and how strong they are."""
+    from keltis.cli import arena as command
+
+    command.list_bots(as_json=json)
+
+
+@app.command()
+def arena(
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT BOT...",
+            help="The bots; seats left over go to more of the last one.",
+        ),
+    ],
+    game: GameOption = GameName.BOARD,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            min=2,
+            max=4,
+            metavar="N",
+            help="How many play.",
+            show_default="as many as bots",
+        ),
+    ] = None,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", "-n", min=1, metavar="N", help="How many games, rounded up to whole deals."
+        ),
+    ] = 200,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The same number gives the same result.")
+    ] = 0,
+    rollouts: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="How much `search` may think.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, metavar="S", help="The same as a time; results then differ a little."
+        ),
+    ] = None,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            metavar="ELO0 ELO1",
+            help="Stop when it is clear which difference is closer to the truth.",
+        ),
+    ] = None,
+    round_robin: Annotated[
+        bool, typer.Option("--round-robin", help="Play every table of the bots; one rating table.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Processes.", show_default="one a core"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep the records and a picture there; take up an interrupted contest.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Let bots play against each other on duplicate deals, with honest statistics."""
+    from keltis.cli import arena as command
+
+    command.contest(
+        names,
+        game=str(game),
+        players=players,
+        games=games,
+        seed=seed,
+        rollouts=rollouts,
+        seconds=seconds,
+        sprt=sprt,
+        tournament=round_robin,
+        workers=workers,
+        out=out,
+        as_json=json,
+    )
 
 
 @app.command()

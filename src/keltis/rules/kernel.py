@@ -55,7 +55,7 @@ def _cache_folder(layer):
     return str(folder) if os.access(folder, os.W_OK) else None
 
 
-def kernel(function):
+def kernel(function, inline=False):
     """Compile a function: without the interpreter's lock, and cached on disk if it is ours."""
     package, _, rest = function.__module__.partition(".")
     layer = rest.partition(".")[0]
@@ -63,9 +63,14 @@ def kernel(function):
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder or before
     try:
-        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy", forceinline=inline)(function)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def inlined(function):
+    """The same for a part of a kernel that is called often and small enough to be copied in."""
+    return kernel(function, inline=True)
 
 
 # Bits. Each of these is an instruction or two of the processor, and something else in Python.

@@ -1,0 +1,143 @@
+"""One deal, played in every order of seats."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import keltis
+from keltis import bots
+from keltis.arena import streams
+from keltis.bots import policy
+from keltis.bots.thinking import weights
+from keltis.game.game import spread
+from keltis.game.kinds import kind
+from keltis.rules.kernel import RESULT
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that decides how the games of a contest go."""
+
+    bots: tuple[str, ...]  # one for each seat
+    game: str
+    seed: int
+    seconds: float | None = None  # for each decision of a bot that thinks
+    rollouts: int | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.bots)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One game: the figures are by seat."""
+
+    deal: int
+    order: tuple[int, ...]  # which of the contest's bots sat there
+    scores: list[int]
+    winners: list[int]
+    decisions: list[int]
+    seconds: list[float]  # that the bots thought, all decisions together
+    record: dict[str, Any] | None = None
+
+    @property
+    def cut_off(self) -> bool:
+        return not self.winners
+
+
+def play_deal(settings: Settings, deal: int, keep: bool) -> list[Outcome]:
+    """Play a deal in every order, through views as anybody's bots would."""
+    return [
+        _play(settings, deal, number, order, keep)
+        for number, order in enumerate(streams.orders(settings.bots))
+    ]
+
+
+def _play(
+    settings: Settings, deal: int, number: int, order: tuple[int, ...], keep: bool
+) -> Outcome:
+    players = [
+        bots.make(
+            settings.bots[which],
+            streams.bot_seed(settings.seed, deal, number, seat),
+            seconds=settings.seconds,
+            rollouts=settings.rollouts,
+        )
+        for seat, which in enumerate(order)
+    ]
+    game = keltis.new_game(
+        settings.game,
+        players=len(players),
+        seed=streams.deal_seed(settings.seed, deal),
+        names=[settings.bots[which] for which in order],
+    )
+    decisions = [0] * len(players)
+    seconds = [0.0] * len(players)
+    while (seat := game.seat) is not None:
+        if sum(decisions) == keltis.DECISION_CAP:
+            game.cut_off()
+            break
+        view = game.view(seat)
+        start = time.perf_counter()
+        move = players[seat].choose(view)
+        seconds[seat] += time.perf_counter() - start
+        decisions[seat] += 1
+        game.play(move)
+    return Outcome(
+        deal,
+        order,
+        game.scores(),
+        game.winners(),
+        decisions,
+        seconds,
+        game.record() if keep else None,
+    )
+
+
+COMPILED = ("random", "heuristic")  # bots that can play without leaving compiled code
+
+
+def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcome]:
+    """The same for bots that are kernels: the same deals, thousands of games a second.
+
+    `heuristic` plays what it plays through views. `random` has other random numbers here.
+    """
+    rules = kind(settings.game).rules
+    own = weights(settings.game, settings.players)
+    states = np.zeros(1, rules.STATE)
+    deals = range(first, end)
+    seeds = np.array(
+        [spread(streams.deal_seed(settings.seed, deal)) for deal in deals], dtype=np.uint64
+    )
+    outcomes = []
+    for order in streams.orders(settings.bots):
+        thinks = np.array([settings.bots[which] == "heuristic" for which in order])
+        results = np.zeros(len(seeds), RESULT)
+        table = np.tile(own, (settings.players, 1))
+        start = time.perf_counter()
+        policy.contest(
+            states, 0, settings.players, table, thinks, seeds, keltis.DECISION_CAP, results
+        )
+        took = (time.perf_counter() - start) / len(seeds) / settings.players
+        for deal, result in zip(deals, results, strict=True):
+            scores = result["scores"][: settings.players].tolist()
+            best = max(scores)
+            over = result["reason"] != rules.RUNNING
+            winners = [seat for seat, score in enumerate(scores) if over and score == best]
+            share = int(result["decisions"]) // settings.players
+            outcomes.append(
+                Outcome(
+                    deal,
+                    order,
+                    scores,
+                    winners,
+                    [share] * settings.players,
+                    [took] * settings.players,
+                )
+            )
+    return outcomes

@@ -1,0 +1,38 @@
+"""A bot that looks at each decision once: no search, a fraction of a millisecond."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from keltis.bots.policy import MOST_ACTIONS, ROOM, values_of
+from keltis.bots.thinking import position
+
+
+class HeuristicBot:
+    """Plays what its rules of thumb like most.
+
+    With a `temperature` it makes mistakes as people do: the smaller the difference, the likelier.
+    `sight` from 0 to 1 is how much it sees beyond its own hand and rows: what is still to come,
+    and what others may do.
+    """
+
+    def __init__(
+        self, seed: int | None = None, temperature: float = 0.0, sight: float = 1.0
+    ) -> None:
+        self._random = Random(seed)
+        self._temperature = temperature
+        self._sight = sight
+
+    def choose(self, view: dict[str, Any]) -> str:
+        kind, states, weights = position(view, self._sight)
+        actions = np.empty(MOST_ACTIONS, np.int64)
+        values = np.empty(MOST_ACTIONS)
+        count = values_of(states, 0, weights, np.empty(ROOM), actions, values)
+        best = int(np.argmax(values[:count]))
+        if self._temperature > 0:
+            odds = np.exp((values[:count] - values[best]) / self._temperature)
+            best = self._random.choices(range(count), odds.tolist())[0]
+        return kind.tokens[int(actions[best])]

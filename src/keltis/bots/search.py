@@ -1,0 +1,155 @@
+"""A bot that tries out whole turns in many possible worlds; see `rollouts`."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
+from keltis.bots.thinking import Position, position
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DEFAULT_ROLLOUTS = 4_000
+_FIRST_WIDTH, _WIDTH = 10, 3  # how many actions are followed: first, and later in the turn
+_LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
+_CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
+
+
+class SearchBot:
+    """Thinks for a number of rollouts, or for some seconds, or for whichever is used up first.
+
+    With a budget of rollouts alone, the same seed and the same views give the same decisions,
+    whatever the number of threads.
+    """
+
+    def __init__(
+        self,
+        seed: int | None = None,
+        seconds: float | None = None,
+        rollouts: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        if seconds is None and rollouts is None:
+            rollouts = _DEFAULT_ROLLOUTS
+        for name, budget in (("seconds", seconds), ("rollouts", rollouts), ("threads", threads)):
+            if budget is not None and not budget > 0:
+                raise ValueError(f"{name} must be more than 0, not {budget}")
+        self._random = Random(secrets.randbits(64) if seed is None else seed)
+        self._seconds = math.inf if seconds is None else seconds
+        self._rollouts = math.inf if rollouts is None else rollouts
+        self._threads = threads
+
+    def choose(self, view: dict[str, Any]) -> str:
+        deadline = time.monotonic() + self._seconds
+        legal: list[str] = view["legal_moves"]
+        seed = self._random.getrandbits(64)
+        if len(legal) == 1:
+            return legal[0]
+        place = position(view)
+        turn = Turn(place, seed, self._threads)
+        best = turn.best(self._rollouts, deadline)
+        return place.kind.tokens[int(turn.plans[best, 0])]
+
+
+class Turn:
+    """The plans for one turn, and what is known of them so far."""
+
+    def __init__(self, place: Position, seed: int, threads: int) -> None:
+        self._place = place
+        self._seed = np.uint64(seed)
+        self._threads = threads
+        self._states = np.zeros(3 * threads, place.states.dtype)
+        self._states[::3] = place.states[0]
+        self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
+        self.lengths = np.zeros(MOST_PLANS, np.int64)
+        self.priors = np.zeros(MOST_PLANS)
+        count = plan_turn(
+            self._states,
+            0,
+            place.weights,
+            _FIRST_WIDTH,
+            _WIDTH,
+            self.plans,
+            self.lengths,
+            self.priors,
+        )
+        self.alive = np.argsort(-self.priors[:count], kind="stable")
+        self.sums = np.zeros(MOST_PLANS, np.int64)
+        self.worlds = 0  # that all plans alive have been played in
+
+    def best(self, rollouts: float, deadline: float) -> int:
+        """The best plan, found by successive halving: each round drops the worse half."""
+        rounds = max(1, math.ceil(math.log2(len(self.alive))))
+        spent = 0
+        with ThreadPoolExecutor(self._threads) as pool:
+            for left in range(rounds, 0, -1):
+                if self._decided():
+                    break
+                worlds = (rollouts - spent) / left / len(self.alive)
+                now = time.monotonic()
+                until = now + (deadline - now) / left
+                before = self.worlds
+                for chunk in self._chunks(worlds, until):
+                    self._play(chunk, pool)
+                spent += (self.worlds - before) * len(self.alive)
+                self._halve()
+        return int(self.alive[0])
+
+    def _decided(self) -> bool:
+        """Whether all plans that are left begin alike."""
+        return len(set(self.plans[self.alive, 0].tolist())) == 1
+
+    def _chunks(self, worlds: float, until: float) -> Iterator[int]:
+        """Numbers of worlds to play in turn, at least one: up to a number and up to a time."""
+        left = max(1.0, worlds // 1)
+        chunk = left if until == math.inf else 1.0
+        while left > 0:
+            start = time.monotonic()
+            chunk = min(chunk, left)
+            yield int(chunk)
+            left -= chunk
+            now = time.monotonic()
+            if now >= until:
+                return
+            speed = chunk / max(now - start, 1e-9)
+            chunk = max(1.0, min(2 * chunk, speed * min(_CHUNK_SECONDS, until - now)) // 1)
+
+    def _play(self, worlds: int, pool: ThreadPoolExecutor) -> None:
+        """Play all plans alive in some more worlds."""
+        marks = np.linspace(self.worlds, self.worlds + worlds, self._threads + 1).astype(int)
+        sums = np.zeros((self._threads, MOST_PLANS), np.int64)
+
+        def play(thread: int) -> None:
+            try_plans(
+                self._states,
+                3 * thread,
+                self._place.weights,
+                self.plans,
+                self.lengths,
+                self.alive,
+                int(marks[thread]),
+                int(marks[thread + 1]),
+                self._seed,
+                _LONGEST_ROLLOUT,
+                sums[thread],
+            )
+
+        if self._threads == 1:
+            play(0)
+        else:
+            list(pool.map(play, range(self._threads)))
+        self.sums += sums.sum(axis=0)
+        self.worlds += worlds
+
+    def _halve(self) -> None:
+        """Keep the better half of the plans, best first; of equals the one liked before."""
+        order = np.argsort(-self.sums[self.alive], kind="stable")
+        self.alive = np.ascontiguousarray(self.alive[order[: (len(order) + 1) // 2]])
