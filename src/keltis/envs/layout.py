@@ -199,5 +199,9 @@ def _history(n: int, length: int, game: str) -> list[Part]:
     ]
 
 
+def _stones_memory(n: int) -> list[Part]:
+    return []  # all is in sight, but for the order of events
+
+
 _PARTS = {"board": _board, "stones": _stones}
-_MEMORY = {"board": _board_memory, "stones": lambda n: []}
+_MEMORY = {"board": _board_memory, "stones": _stones_memory}

@@ -8,6 +8,7 @@ one figure a path, one of them large. `BoardShape()` and `StonesShape()` are the
 from dataclasses import astuple, dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keltis.rules import board, stones
 from keltis.rules.board import TILED, TILES
@@ -28,7 +29,7 @@ class BoardShape:
     last_figure: int = board.LAST_FIGURE  # the figure in the goal area that ends the game
     tiles: bool = True  # whether there are path tiles
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check("colours", self.colours, 1, board.COLOURS)
         _check("numbers", self.numbers, 1, board.NUMBERS)
         _check("copies", self.copies, 1, 2)
@@ -37,15 +38,15 @@ class BoardShape:
         _check("last_figure", self.last_figure, 1, board.COLOURS * board.MOST_PLAYERS)
 
     @property
-    def cards(self):
+    def cards(self) -> int:
         """How many cards there are."""
         return self.colours * self.numbers * self.copies
 
-    def removed_with(self, players):
+    def removed_with(self, players: int) -> int:
         """How many cards go out of the game unseen."""
-        return board.removed(players) if self.removed < 0 else self.removed
+        return int(board.removed(players)) if self.removed < 0 else self.removed
 
-    def check(self, players):
+    def check(self, players: int) -> None:
         """Raise ValueError if the cards do not suffice; one at least must be left to draw."""
         dealt = self.hand * players + self.removed_with(players)
         if dealt >= self.cards:
@@ -53,7 +54,7 @@ class BoardShape:
                 f"shape: {dealt} cards to deal and remove, and only {self.cards} in all"
             )
 
-    def array(self, players):
+    def array(self, players: int) -> NDArray[np.int64]:
         """As the kernels take it."""
         self.check(players)
         shape = np.array(astuple(self), np.int64)
@@ -68,21 +69,21 @@ class StonesShape:
     colours: int = stones.COLOURS
     numbers: int = stones.NUMBERS  # 0 to one less
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _check("colours", self.colours, 1, stones.COLOURS)
         _check("numbers", self.numbers, 1, stones.NUMBERS)
 
     @property
-    def cards(self):
+    def cards(self) -> int:
         """How many tiles there are."""
         return self.colours * self.numbers
 
-    def array(self, players):
+    def array(self, players: int) -> NDArray[np.int64]:
         """As the kernels take it."""
         return np.array(astuple(self), np.int64)
 
 
-def _check(name, value, least, most):
+def _check(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise ValueError(f"shape: {name} can be {least} to {most}, not {value}")
 

@@ -116,3 +116,9 @@ def _shuffled(s, players, end_stone_may, is_shrunken, shape):
 def _drawn(s, action):
     function = _drawn_board if rules_of(s) is board else _drawn_stones
     return lambda s, action: function(s, action)
+
+
+@kernel
+def card_drawn(states, i, action):
+    """The card or tile that an action will bring, as `drawn` has it; for callers from Python."""
+    return drawn(states[i], action)

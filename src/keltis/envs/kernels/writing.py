@@ -80,7 +80,8 @@ def remembered(out, at, viewer, players, history, i, count):
     """Write the last decisions, the latest first: who, what, and the card that the viewer saw.
 
     `history` holds seat, action and card of each, in a ring; a card of -1 was not there, and one
-    of SECRET or more was seen only by the seat that drew it. Numbers are written plus one; 0 is none.
+    of SECRET or more was seen only by the seat that drew it. What is written is one more than
+    each number, and 0 for none.
     """
     room = history.shape[2]
     for k in range(room):

@@ -1,0 +1,182 @@
+"""One game at a table, as the single environments need it: numbers in, tensors and texts out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from keltis.envs import layout, texts
+from keltis.envs.kernels import board as board_tensors
+from keltis.envs.kernels import stones as stones_tensors
+from keltis.envs.kernels.either import card_drawn
+from keltis.envs.kernels.writing import SECRET
+from keltis.game.errors import IllegalMove
+from keltis.game.game import DECISION_CAP, Game
+from keltis.game.kinds import kind
+from keltis.game.setups import END_STONE_STEP, check_count, check_options
+from keltis.rules import shrunken
+
+if TYPE_CHECKING:
+    from keltis.game.setups import States
+    from keltis.rules.shrunken import BoardShape, StonesShape
+
+_TENSORS: dict[str, Any] = {"board": board_tensors, "stones": stones_tensors}
+
+
+class Table:
+    """A game of either kind, of any shape. `play` is checked."""
+
+    def __init__(
+        self,
+        game: str = "board",
+        players: int = 2,
+        *,
+        options: Mapping[str, str] | None = None,
+        shape: BoardShape | StonesShape | None = None,
+        cap: int = DECISION_CAP,
+        history: int = 0,
+    ) -> None:
+        self.kind = kind(game)
+        self.players = check_count(players, "players")
+        self.options = check_options(self.kind.options, options or {})
+        self.shape = shape
+        self.cap = cap
+        self.layout = layout.observation(game, players)
+        self.information_layout = layout.information(game, players, history)
+        self.actions = layout.actions(game)
+        self._tensors = _TENSORS[game]
+        self._shape = None if shape is None else shape.array(players)
+        self._room = history
+        self._legal = np.zeros(self.actions, np.int64)
+        self.deal(0)
+
+    # --- A game's course -----------------------------------------------------------------
+
+    def deal(self, seed: int) -> None:
+        """Begin a game dealt by 64 random bits."""
+        if self._shape is None:
+            self.begin(self.kind.deal(self.players, seed, self.options))
+            return
+        start = np.zeros(1, self.kind.rules.STATE)
+        if self.kind.name == "board":
+            may = self.options.get(END_STONE_STEP) == "may"
+            shrunken.deal_board(start, 0, self.players, np.uint64(seed), may, self._shape)
+        else:
+            shrunken.deal_stones(start, 0, self.players, np.uint64(seed), self._shape)
+        self.begin(start)
+
+    def begin(self, start: States) -> None:
+        """Begin a game that is already dealt."""
+        self.start = start
+        self.states = np.frombuffer(bytearray(start), start.dtype)
+        self.moves: list[tuple[int, int, int]] = []  # seat, action, card drawn (-1: none)
+        self._history = np.zeros((1, 3, self._room), np.int8)
+        self._facade: Game | None = None
+
+    def play(self, action: int) -> None:
+        """Carry out an action; raises IllegalMove, and then nothing has changed."""
+        if self.is_over or not 0 <= action < self.actions or not self._mask_at(action):
+            raise IllegalMove(f"action {action} is illegal")
+        seat = self.states["seat"].item()
+        card = int(card_drawn(self.states, 0, action))
+        if self._room:
+            self._history[0, :, len(self.moves) % self._room] = seat, action, card
+        self.kind.rules.play(self.states, 0, action)
+        self.moves.append((seat, action, card))
+
+    def _mask_at(self, action: int) -> bool:
+        return action in self.legal_actions()
+
+    @property
+    def seat(self) -> int:
+        """Whose decision it is, or was last."""
+        seat: int = self.states["seat"].item()
+        return seat
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game came to its own end."""
+        return self.kind.is_over(self.states)
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the game was stopped at the cap (B22)."""
+        return len(self.moves) >= self.cap and not self.ended
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.moves) >= self.cap or self.ended
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions, rising; none when the game is over."""
+        if self.is_over:
+            return []
+        count = self.kind.rules.legal_actions(self.states, 0, self._legal)
+        actions: list[int] = self._legal[:count].tolist()
+        return actions
+
+    def scores(self) -> list[int]:
+        """What each seat would score if the game ended now."""
+        return self.kind.scores(self.states)
+
+    def rewards(self, win: float = 1.0, margin: float = 0.0) -> list[float]:
+        """What the end is worth to each seat; all 0 while the game runs or if it was cut off."""
+        scores, n = self.scores(), self.players
+        if not self.ended:
+            return [0.0] * n
+        winners = scores.count(max(scores))
+        return [
+            win * ((n / winners if score == max(scores) else 0.0) - 1) / (n - 1)
+            + margin * (score * n - sum(scores)) / (n - 1)
+            for score in scores
+        ]
+
+    # --- What a seat sees and knows ------------------------------------------------------
+
+    def mask(self, seat: int) -> NDArray[np.int8]:
+        """Which actions are legal for a seat; none, if it is not its turn."""
+        out = np.zeros(self.actions, np.int8)
+        if not self.is_over:
+            self._tensors.mask(self.states, 0, seat, out)
+        return out
+
+    def observation(self, seat: int) -> NDArray[np.int8]:
+        """What a seat sees now."""
+        out = np.zeros(self.layout.size, np.int8)
+        self._tensors.observe(self.states, 0, seat, out)
+        return out
+
+    def information(self, seat: int) -> NDArray[np.int8]:
+        """All that a seat could remember."""
+        out = np.zeros(self.information_layout.size, np.int8)
+        self._tensors.inform(self.states, 0, seat, out, self._history, len(self.moves))
+        return out
+
+    def observation_text(self, seat: int) -> str:
+        """What a seat sees now, in words."""
+        return texts.observation(self.kind, self.states, seat)
+
+    def information_text(self, seat: int) -> str:
+        """All that a seat could remember, in words: how the game began for it, and every move."""
+        return texts.information(self.kind, self.start, self.seen(seat), seat)
+
+    def seen(self, seat: int) -> list[tuple[int, int, int]]:
+        """Every decision with its seat, and the card that came with it if this seat saw it."""
+        return [
+            (who, action, card if card < SECRET else card - SECRET if who == seat else -1)
+            for who, action, card in self.moves
+        ]
+
+    def game(self) -> Game:
+        """The same game through the public API; only for the full game, not a shrunken one."""
+        if self.shape is not None:
+            raise ValueError("a shrunken game has no record and no view")
+        if self._facade is None:
+            names = [f"player_{seat}" for seat in range(self.players)]
+            self._facade = Game(self.kind, names, self.options, self.start)
+        for _, action, _ in self.moves[len(self._facade.moves) :]:
+            self._facade.play(self.kind.tokens[action])
+        return self._facade
