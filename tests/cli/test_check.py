@@ -66,9 +66,10 @@ def test_each_line_of_a_jsonl_file_is_checked(tmp_path: Path) -> None:
 
 def test_the_input_may_be_one_record_or_many() -> None:
     record = played("stones", 9).record()
-    assert run("check", "-", typed=json.dumps(record, indent=2)).out.startswith("-: ok")
+    assert run("check", "-", typed=json.dumps(record, indent=2)).out.startswith("-: ok: stones")
     line = json.dumps(record)
-    assert run("check", "-", typed=f"{line}\n{line}\n").out.count(": ok") == 2
+    assert run("check", "-", typed=f"{line}\n{line}").out.count(": ok") == 2
+    assert run("check", "-", typed=line).out.startswith("-:1: ok")
     done = run("check", "-", typed=f"{line}\n{line[:-9]}\n{line}\n")
     assert [row.split(": ")[1] for row in done.out.splitlines()] == ["ok", "bad", "ok"]
     assert run("check", "-", typed="").code == 1
@@ -87,6 +88,6 @@ def test_several_files_are_all_checked_even_if_one_cannot_be_read(tmp_path: Path
 
 def test_what_play_saves_is_sound(tmp_path: Path) -> None:
     path = tmp_path / "saved.json"
-    run("play", "--seed", "2", typed=f"1\n1\n1\nsave {path}\n")
+    run("play", "--seat", "me", "--seat", "random", typed=f"1\n1\n1\nsave {path}\n")
     assert run("check", path).code == 0
     assert keltis.load(path).moves

@@ -36,7 +36,7 @@ def test_every_command_of_a_game_is_on_the_page() -> None:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_runs(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    game = written(tmp_path, played("board", 60))
+    game = written(tmp_path, played("board", 60), seats=["me", "me"])
     game.rename("game.json")
     (tmp_path / "games.jsonl").write_text((tmp_path / "game.json").read_text() + "\n")
     (tmp_path / "more").mkdir()

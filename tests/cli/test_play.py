@@ -10,6 +10,7 @@ import keltis
 from tests.cli.running import played, run, written
 
 ONES = "1\n" * 3000
+ALONE = ["--seat", "me", "--seat", "random"]  # against a bot that needs no time
 
 
 def tables(out: str) -> int:
@@ -107,7 +108,7 @@ def test_the_rest_of_a_line_is_dropped_at_the_first_illegal_move() -> None:
 
 @pytest.mark.parametrize("word", ["R3", "0", "99", "9" * 5000, "foo", "x", "\x1b[2J", "<", "١"])
 def test_what_is_no_legal_move_is_explained(word: str) -> None:
-    done = run("play", "--seed", "3", typed=f"{word}\n")
+    done = run("play", *ALONE, "--seed", "3", typed=f"{word}\n")
     assert (done.code, done.err) == (0, "")
     assert "The input ended after 0 decisions" in done.out
     assert done.out.count("Lay or discard a card.") == 2
@@ -115,7 +116,7 @@ def test_what_is_no_legal_move_is_explained(word: str) -> None:
 
 
 def test_the_end_of_the_input_is_no_error() -> None:
-    done = run("play", typed="")
+    done = run("play", *ALONE, typed="")
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("The input ended after 0 decisions; the game is not over.\n")
 
@@ -127,18 +128,18 @@ def test_quit_leaves_at_once_if_nobody_can_be_asked() -> None:
 
 
 def test_help_lists_moves_commands_and_signs() -> None:
-    out = run("play", "--game", "stones", typed="help\n").out
+    out = run("play", *ALONE, "--game", "stones", typed="help\n").out
     for word in ("turn a tile over", "undo", "why R7", "score", "save [FILE]", "quit", "clover"):
         assert word in out
 
 
 def test_show_draws_the_table_again() -> None:
-    assert tables(run("play", typed="show\n").out) == 2
-    assert tables(run("play", typed="help\n").out) == 1
+    assert tables(run("play", *ALONE, typed="show\n").out) == 2
+    assert tables(run("play", *ALONE, typed="help\n").out) == 1
 
 
 def test_why_tells_the_reason() -> None:
-    out = run("play", "--seed", "3", typed="why R3\nwhy\nwhy ?\nwhy r0\nwhy 1\n").out
+    out = run("play", *ALONE, "--seed", "3", typed="why R3\nwhy\nwhy ?\nwhy r0\nwhy 1\n").out
     assert "You do not hold red 3." in out
     assert "Say which move: why R7." in out
     assert "You draw at the end of your turn" in out
@@ -163,7 +164,7 @@ def test_undo_takes_back_ones_own_last_decision_and_what_bots_did_since() -> Non
 
 
 def test_undo_goes_back_to_the_beginning_and_no_further() -> None:
-    out = run("play", "--seed", "3", typed="xR0\n?\nundo\nundo\nundo\n").out
+    out = run("play", *ALONE, "--seed", "3", typed="xR0\n?\nundo\nundo\nundo\n").out
     assert "Taken back: discarded red 0." in out
     assert "There is nothing to take back." in out
     assert out.endswith("The input ended after 0 decisions; the game is not over.\n")
@@ -212,7 +213,7 @@ def test_without_a_file_name_one_is_made_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("play", typed="save\nsave\n").code == 0
+    assert run("play", *ALONE, typed="save\nsave\n").code == 0
     files = list(tmp_path.iterdir())
     assert len(files) == 2
     assert all(re.fullmatch(r"keltis-board-\d{8}-\d{6}(-2)?\.json", file.name) for file in files)
@@ -222,7 +223,7 @@ def test_without_a_file_name_one_is_made_up(
 def test_save_overwrites_only_its_own_file(tmp_path: Path) -> None:
     own, other = tmp_path / "own.json", tmp_path / "other.json"
     other.write_text("precious")
-    done = run("play", typed=f"save {own}\n1\nsave {own}\nsave {other}\nsave {tmp_path}\n")
+    done = run("play", *ALONE, typed=f"save {own}\n1\nsave {own}\nsave {other}\nsave {tmp_path}\n")
     assert len(json.loads(own.read_text())["moves"]) == 1
     assert other.read_text() == "precious"
     assert "is there already: choose another name" in " ".join(done.out.split())
@@ -323,7 +324,7 @@ def test_names_cannot_command_the_terminal(tmp_path: Path) -> None:
 
 
 def test_piped_output_is_plain() -> None:
-    assert "\x1b" not in run("play", typed="1\n").out
+    assert "\x1b" not in run("play", *ALONE, typed="1\n").out
 
 
 def test_colours_are_shown_on_a_terminal_unless_unwanted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -331,10 +332,10 @@ def test_colours_are_shown_on_a_terminal_unless_unwanted(monkeypatch: pytest.Mon
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "80")
     coloured = re.compile(r"\x1b\[[\d;]*3[1-6]m|\x1b\[[\d;]*9\dm")
-    with_colour = run("play", "--seed", "3", typed="1\n").out
+    with_colour = run("play", *ALONE, "--seed", "3", typed="1\n").out
     assert coloured.search(with_colour)
     monkeypatch.setenv("NO_COLOR", "1")
-    without = run("play", "--seed", "3", typed="1\n").out
+    without = run("play", *ALONE, "--seed", "3", typed="1\n").out
     assert not coloured.search(without)
     strip = re.compile(r"\x1b\[[\d;]*m")
     assert strip.sub("", without) == strip.sub("", with_colour)

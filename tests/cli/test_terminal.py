@@ -116,7 +116,9 @@ def test_hands_are_covered_between_two_people(tmp_path: Path) -> None:
         assert hand(bens) != anns
         assert "yellow 9" not in bens
         at.type("undo\n")
-        at.expect("Press Enter to cover your cards. ")
+        undone = at.expect("Press Enter to cover your cards. ")
+        assert "Taken back: drew a card." in undone
+        assert "yellow 9" not in undone
         at.type("\n")
         assert CLEAR in at.expect("Ann, it is your turn")
         at.type("\n")
@@ -145,7 +147,7 @@ def test_a_lone_person_is_not_asked_to_cover_anything(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_offers_to_save_and_a_second_one_leaves(tmp_path: Path) -> None:
-    with terminal("play", "--seed", "3", folder=tmp_path) as at:
+    with terminal("play", "--seed", "3", "--seat", "me", "--seat", "random", folder=tmp_path) as at:
         at.expect("You> ")
         at.type("xR0\n")
         at.expect("You> ")

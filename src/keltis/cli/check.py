@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from typing import BinaryIO
 
 import keltis
 from keltis.cli import files
@@ -27,44 +28,39 @@ def check(sources: list[str]) -> int:
 
 def _records(source: str) -> Iterator[tuple[str, bytes]]:
     """The records of a file with their places: one, or one in each line."""
-    if source.endswith(".jsonl"):
-        yield from _lines(source)
-        return
-    data = files.read(source)
-    several = source == "-" and not _is_json(data)
-    if not several:
-        yield source, data
-        return
-    for number, line in enumerate(data.splitlines(), start=1):
+    if source == "-":
+        first = sys.stdin.buffer.readline(LONGEST_FILE + 1)
+        if _is_json(first):
+            yield from _lines(source, sys.stdin.buffer, first)
+        else:
+            yield source, first + files.read(source)
+    elif source.endswith(".jsonl"):
+        try:
+            with open(source, "rb") as file:
+                yield from _lines(source, file, file.readline(LONGEST_FILE + 1))
+        except (OSError, ValueError) as fault:
+            raise Failure(f"{source}: {getattr(fault, 'strerror', None) or fault}") from None
+    else:
+        yield source, files.read(source)
+
+
+def _lines(source: str, file: BinaryIO, line: bytes) -> Iterator[tuple[str, bytes]]:
+    """The lines of a file of any length, one at a time; `line` is the first."""
+    number = 1
+    while line:
+        if len(line) > LONGEST_FILE:
+            raise Failure(f"{source}:{number}: too long for a record")
         if line.strip():
             yield f"{source}:{number}", line
+        line = file.readline(LONGEST_FILE + 1)
+        number += 1
 
 
-def _lines(source: str) -> Iterator[tuple[str, bytes]]:
-    """The lines of a file of any length, one at a time."""
+def _is_json(line: bytes) -> bool:
     try:
-        with open(source, "rb") as file:
-            number = 0
-            while line := file.readline(LONGEST_FILE + 1):
-                number += 1
-                if len(line) > LONGEST_FILE:
-                    raise Failure(f"{source}:{number}: too long for a record")
-                if line.strip():
-                    yield f"{source}:{number}", line
-            if number == 0:
-                raise Failure(f"{source}: empty")
-    except (OSError, ValueError) as fault:
-        raise Failure(f"{source}: {getattr(fault, 'strerror', None) or fault}") from None
-
-
-def _is_json(data: bytes) -> bool:
-    """Whether this is one JSON text; a text that is broken in its first line is one too."""
-    try:
-        json.loads(data)
-    except RecursionError:
-        return True
-    except ValueError:
-        return len(data.split(b"\n", 1)[0].strip()) < 2 or data.count(b"\n") < 2
+        json.loads(line)
+    except (RecursionError, ValueError):
+        return False
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import textwrap
 import time
@@ -47,7 +48,7 @@ class Session:
         self._seats = seats
         self._deal = deal
         self._own_files = {file.resolve()} if file else set()
-        self._saved_at = len(game.moves) if file else 0
+        self._saved = game.moves if file else []
         self._console = console()
         self._width = min(self._console.width, WIDTH)
         self._lines = Lines()
@@ -117,9 +118,8 @@ class Session:
             self._print(*draw.hand("hand", view["hand"], self._width))
 
     def _news(self, viewer: int | None) -> list[Text]:
-        """What was done since the viewer's last decision, the others' last round at most."""
-        turns = self._story.turns()
-        recent = turns[-len(self._seats) :]
+        """What was done in the last round."""
+        recent = self._story.turns()[-len(self._seats) :]
         return draw.moves(self._game.view(None), recent, viewer, self._width)
 
     # --- Asking ---------------------------------------------------------------------------
@@ -176,8 +176,7 @@ class Session:
 
     def _quit(self) -> None:
         """Offer to save what is not saved, and leave."""
-        unsaved = len(self._story.deeds) != self._saved_at
-        if unsaved and self._lines.from_person:
+        if self._lines.from_person and self._game.moves != self._saved:
             answer = self._lines.next("Save the game first? (y, a file name, or Enter for no) ")
             if answer and answer.lower() not in ("n", "no"):
                 self._save("" if answer.lower() in ("y", "yes") else answer)
@@ -219,6 +218,8 @@ class Session:
         match command.lower():
             case "" | "show":
                 self._drawn_at = None
+                if self._game.is_over:
+                    self._draw_table(None)
             case "help" | "h":
                 self._help()
             case "score":
@@ -226,7 +227,7 @@ class Session:
             case "why":
                 self._why(rest.strip())
             case "undo":
-                self._undo()
+                self._undo(seat)
             case "save":
                 self._save(rest.strip())
             case _:
@@ -246,7 +247,7 @@ class Session:
         reason = self._game.why(token)
         self._say(reason or f"{token} is allowed")
 
-    def _undo(self) -> None:
+    def _undo(self, seat: int | None) -> None:
         """Take back the last decision that a person took, and what bots did after it."""
         people = self._people()
         if not any(deed.seat in people for deed in self._story.deeds):
@@ -255,10 +256,10 @@ class Session:
         while (deed := self._story.undo()).seat not in people:
             pass
         self._drawn_at = None
-        self._say(f"taken back: {deed.told_to(deed.seat)}")
+        self._say(f"taken back: {deed.told_to(self._viewer(seat))}")
 
     def _save(self, name: str) -> None:
-        path = Path(name).expanduser() if name else _fresh(self._game.game)
+        path = Path(os.path.expanduser(name)) if name else _fresh(self._game.game)
         record: dict[str, Any] = self._game.record() | {"seats": self._kinds}
         try:
             own = path.resolve() in self._own_files
@@ -270,7 +271,7 @@ class Session:
             self._say(f"{path} cannot be written: {getattr(fault, 'strerror', None) or fault}")
         else:
             self._own_files.add(path.resolve())
-            self._saved_at = len(self._story.deeds)
+            self._saved = self._game.moves
             self._print(f" Saved: {plain(str(path))}")
 
     # --- The end --------------------------------------------------------------------------

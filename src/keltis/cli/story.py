@@ -26,8 +26,7 @@ class Deed:
     seat: int
     token: str
     words: str  # as everybody saw it
-    secret: str | None = None  # as its player saw it, if that was more
-    ended: bool = False
+    secret: str | None  # as its player saw it, if that was more
 
     def told_to(self, viewer: int | str | None) -> str:
         """The words for a seat, for "all" (nothing is secret) or for a spectator, None."""
@@ -74,7 +73,7 @@ class Story:
         words, secret = (_board if self.game.game == "board" else _stones)(
             token, seat, before, after, shown
         )
-        deed = Deed(seat, token, words, secret, self.game.is_over)
+        deed = Deed(seat, token, words, secret)
         self.deeds.append(deed)
         return deed
 
