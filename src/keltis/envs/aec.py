@@ -3,6 +3,8 @@
     from keltis.envs import aec
     env = aec.env("board", players=3)
 
+or, once it is imported, `pettingzoo.make("aec", "keltis/Board-v1", players=3)`.
+
 An observation is `{"observation": ..., "action_mask": ...}`; the mask is in `infos` too. An illegal
 action ends the game with a reward of -1 for the one who played it, as in the classics.
 """
@@ -22,6 +24,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from keltis.envs import render
+from keltis.envs.registration import register_pettingzoo
 from keltis.envs.table import Table
 from keltis.envs.vector import REWARDS
 from keltis.game.game import DECISION_CAP, spread
@@ -146,10 +149,9 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
             self.render()
 
     def _inform(self) -> None:
-        self.infos = {
-            agent: {"action_mask": self.table.mask(seat)}
-            for seat, agent in enumerate(self.possible_agents)
-        }
+        nothing = np.zeros(self.table.actions, np.int8)
+        self.infos = {agent: {"action_mask": nothing} for agent in self.agents}
+        self.infos[self.agent_selection] = {"action_mask": self.table.mask(self.table.seat)}
 
     def render(self) -> Any:
         """The table as the agent sees it whose turn it is."""
@@ -170,3 +172,6 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
         if self._window is not None:
             self._window.close()
             self._window = None
+
+
+register_pettingzoo()

@@ -1,4 +1,4 @@
-"""Gymnasium's names of the environments; it calls this by itself when it is imported."""
+"""The names of the environments in their frameworks."""
 
 from importlib.util import find_spec
 
@@ -6,9 +6,7 @@ NAMES = {"board": "keltis/Board-v1", "stones": "keltis/Stones-v1"}
 
 
 def register_gymnasium() -> None:
-    """Register the environments, without loading them."""
-    if find_spec("gymnasium") is None:
-        return
+    """Register with Gymnasium; importing `keltis.envs.single` calls this."""
     from gymnasium.envs.registration import register, registry
 
     for game, name in NAMES.items():
@@ -19,3 +17,14 @@ def register_gymnasium() -> None:
                 vector_entry_point="keltis.envs.batch:BatchEnv",
                 kwargs={"game": game},
             )
+
+
+def register_pettingzoo() -> None:
+    """Register with PettingZoo, if it has a registry; importing `keltis.envs.aec` calls this."""
+    if find_spec("pettingzoo.env_registry") is None:
+        return
+    from pettingzoo.env_registry.registration import aec_registry, register
+
+    for game, name in NAMES.items():
+        if name not in aec_registry:
+            register("aec", name, "keltis.envs.aec:env", kwargs={"game": game})

@@ -228,7 +228,7 @@ def _players(table: Table, seen: dict[str, Any], seat: int, top: float) -> list[
         ]
         for place, colour in enumerate(COLOURS):
             row = seen["rows"][player][colour]
-            gap = min(17, 110 / max(1, len(row)))
+            gap = min(22, 110 / max(1, len(row)))
             for k, number in enumerate(row):
                 parts.append(_card(f"{colour}{number}", 165 + 158 * place + gap * k, y - 24, 0.85))
     return parts

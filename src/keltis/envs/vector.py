@@ -57,7 +57,8 @@ class Vector:
     opponents
         None: every seat's decisions come from outside. "random" or "heuristic": only one seat's
         do, in game i the seat i modulo players or the one given as `seat`, and a bot inside the
-        compiled code plays the others; with `mistakes`, a share of its decisions is random.
+        compiled code plays the others. `temperature` and `sight` weaken the heuristic as they
+        do for the bots of that name: the bot "fawn" is 6 and 0, "hare" is 3 and 0.4.
     reward
         "win": 1 for winning, -1 / (players - 1) for losing, shared in a tie; "margin": points
         more than the mean of the others; "both": win plus margin times `margin_weight`. Paid when
@@ -84,7 +85,8 @@ class Vector:
         options: Mapping[str, str] | None = None,
         shape: BoardShape | StonesShape | None = None,
         opponents: str | None = None,
-        mistakes: float = 0.0,
+        temperature: float = 0.0,
+        sight: float = 1.0,
         seat: int | None = None,
         reward: str = "win",
         margin_weight: float = 0.01,
@@ -110,10 +112,10 @@ class Vector:
             raise ValueError(f'illegal: expected "raise" or "end", not {illegal!r}')
         if duplicate and games % players:
             raise ValueError(f"games: {games} cannot be grouped by {players} players")
-        if not 0 <= mistakes <= 1:
-            raise ValueError(f"mistakes: expected a share from 0 to 1, not {mistakes!r}")
+        if temperature < 0 or not 0 <= sight <= 1:
+            raise ValueError("temperature is 0 or more, sight from 0 to 1")
         chosen = check_options(self.kind.options, options or {})
-        who, self._weights = opponent(game, players, opponents, shrunken=shape is not None)
+        who, self._weights = opponent(game, players, opponents, sight, shrunken=shape is not None)
         self._raise = illegal == "raise"
         self._duplicate = duplicate
 
@@ -123,7 +125,7 @@ class Vector:
         settings["shrunken"] = shape is not None
         settings["cap"] = cap
         settings["opponent"] = who
-        settings["mistakes"] = mistakes
+        settings["temperature"] = temperature
         win, margin = REWARDS[reward]
         settings["win"] = win
         settings["margin"] = margin * (margin_weight if reward == "both" else 1)

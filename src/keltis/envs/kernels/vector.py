@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
-from keltis.bots.policy import MOST_ACTIONS, ROOM, best_action
+from keltis.bots.policy import MOST_ACTIONS, ROOM, evaluate
 from keltis.envs.kernels.either import (
     drawn,
     is_legal,
@@ -45,7 +45,7 @@ SETTINGS = np.dtype(
             ("shrunken", np.int64),
             ("cap", np.int64),  # decisions after which a game is cut off (B22)
             ("opponent", np.int64),
-            ("mistakes", np.float64),  # how often the heuristic plays at random instead
+            ("temperature", np.float64),  # of the heuristic: 0 plays the best it knows
             ("win", np.float64),  # weights of the two kinds of reward
             ("margin", np.float64),
             ("illegal_reward", np.float64),
@@ -53,7 +53,7 @@ SETTINGS = np.dtype(
     )
 )
 
-_FINE = 1 << 24  # mistakes are drawn in steps of this part
+_FINE = 1 << 30  # chances are drawn in steps of this part
 
 
 # --- One game ----------------------------------------------------------------------------
@@ -92,11 +92,33 @@ def _reply(s, slot, settings, weights, history, i, room, actions, values):
     if settings.opponent == EXTERNAL:
         return
     while not both.is_over(s) and s.seat != slot.me and slot.decisions < settings.cap:
-        if settings.opponent == RANDOM or below(s, _FINE) < settings.mistakes * _FINE:
+        if settings.opponent == RANDOM:
             action = np.int64(both.random_action(s))
         else:
-            action = np.int64(best_action(s, weights, room, actions, values))
+            action = _think(s, settings.temperature, weights, room, actions, values)
         _decide(s, slot, action, history, i)
+
+
+@kernel
+def _think(s, temperature, weights, room, actions, values):
+    """The heuristic's choice; the warmer it is, the likelier are those that it likes less."""
+    n = evaluate(s, weights, room, actions, values)
+    best = 0
+    for k in range(1, n):
+        if values[k] > values[best]:
+            best = k
+    if temperature <= 0 or n == 1:
+        return actions[best]
+    total = 0.0
+    top = values[best]
+    for k in range(n):
+        total += np.exp((values[k] - top) / temperature)
+        values[k] = total
+    chance = below(s, _FINE) / _FINE * total
+    k = 0
+    while values[k] <= chance and k + 1 < n:
+        k += 1
+    return actions[k]
 
 
 @kernel
