@@ -22,7 +22,7 @@ def test_everything_fits_at_every_decision(game: str, players: int) -> None:
     chance = random.Random(players)
     story = Story(keltis.new_game(game, players, seed=players))
     while not story.game.is_over:
-        if len(story.deeds) % 5 == 0:
+        if len(story.deeds) % 17 == 0:
             seat = story.game.seat
             view = story.game.view(seat)
             lines = draw.table(view, 999, 80) + menu.choices(view, 80) + draw.scores(view, 80)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import keltis
+from keltis import bots
 from tests.cli.running import played, run, written
 
 ONES = "1\n" * 3000
@@ -58,13 +59,14 @@ def test_bots_alone_are_cut_off_at_the_cap(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    arguments = ["play", "--seat", "me", "--seat", "random", "--seed", "9"]
-    assert run(*arguments, typed=ONES).out == run(*arguments, typed=ONES).out
+    arguments = ["play", *ALONE, "--seed", "9"]
+    typed = "1\n" * 60
+    assert run(*arguments, typed=typed).out == run(*arguments, typed=typed).out
 
 
 def test_without_options_it_is_the_board_game_against_the_best_bot() -> None:
     done = run("play", typed="quit\n")
-    best = keltis.bots.names()[-1].capitalize()
+    best = bots.LEVELS[-1].capitalize()
     assert done.out.startswith(f" You, {best}. Deal ")
     assert "R red" in done.out
 

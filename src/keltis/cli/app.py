@@ -90,7 +90,7 @@ def play(
             "--seat",
             "-s",
             metavar="[NAME=]WHO",
-            help="Who sits there: me, or a bot by its name. Once for each seat, in the order "
+            help="Who sits there: me, or one of keltis bots. Once for each seat, in the order "
             "of turns; seats left over go to the best bot.",
             show_default="me, then the best bot",
         ),

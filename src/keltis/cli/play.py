@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from keltis.bots import Bot
 
 ME = "me"  # the name of a seat that a person holds
+BEST = bots.LEVELS[-1]
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def _dealt(wishes: Wishes, seed: int) -> tuple[Game, list[str]]:
     if wishes.end_stone_step and game != "board":
         raise Failure("--end-stone-step is an option of the board game")
     asked = asked or [("", ME)]
-    asked += [("", bots.names()[-1])] * (count - len(asked))
+    asked += [("", BEST)] * (count - len(asked))
     if wishes.shuffle_seats:
         random.Random(f"seats {seed}").shuffle(asked)
     options = {"end_stone_step": wishes.end_stone_step} if wishes.end_stone_step else {}
@@ -124,7 +125,7 @@ def _saved_seats(record: dict[str, Any], count: int) -> list[str]:
     """Who sat where when the game was saved; without that, me against the best bot."""
     kinds = record.get("seats")
     if kinds is None:
-        return [ME] + [bots.names()[-1]] * (count - 1)
+        return [ME] + [BEST] * (count - 1)
     if not isinstance(kinds, list) or len(kinds) != count:
         raise Failure(f"seats: expected a list of {count}")
     for seat, kind in enumerate(kinds):
