@@ -145,8 +145,8 @@ class Game:
     def changes(self, seats: Sequence[int | None]) -> list[dict[str, Any]]:
         """What the last decision may have changed in the views of some seats; for servers.
 
-        Each is the view less `game`, `options`, `players`, `setup` and `history`, and with the
-        key `step`, which is the history's last entry. Costs little more for several than for one.
+        Each is a view less the keys that have not changed, and with `step` instead of `history`,
+        whose last entry it is. Costs little more for several seats than for one.
         """
         if not self._history:
             raise IllegalMove("nothing has been decided yet")

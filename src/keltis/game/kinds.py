@@ -30,7 +30,8 @@ class Kind:
     begin: Callable[[object, int, Mapping[str, str]], States]  # from a record's setup; checks it
     setup: Callable[[States], dict[str, Any]]  # of a start, as a record has it
     setup_seen: Callable[[States, int | None], dict[str, Any]]  # what a seat saw of it
-    table: Callable[[States, str, int | None], dict[str, Any]]  # what a seat sees in a phase
+    table: Callable[..., dict[str, Any]]  # what a seat sees in a phase
+    changed: Callable[[str], tuple[str, ...]]  # what of that a token may change
     own: Callable[[States, int | None], dict[str, Any]]  # of that, what nobody else sees
     drawn: Callable[[States, int], str]  # what the action just played brought into sight
     why_not: Callable[[States, int], str]  # why an action is illegal, for one that is
@@ -87,6 +88,7 @@ BOARD = Kind(
     setup=setups.board_setup,
     setup_seen=views.board_setup,
     table=views.board_table,
+    changed=views.board_changed,
     own=views.board_own,
     drawn=views.board_drawn,
     why_not=explain.board,
@@ -106,6 +108,7 @@ STONES = Kind(
     setup=setups.stones_setup,
     setup_seen=views.stones_setup,
     table=views.stones_table,
+    changed=views.stones_changed,
     own=views.stones_own,
     drawn=views.stones_drawn,
     why_not=explain.stones,

@@ -6,11 +6,11 @@ the cards out of the game. A view holds the seat's own hand and none of the rest
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from keltis.game.setups import States, tiles_on_paths
-from keltis.game.tokens import CARDS, COLOURS, NUMBERS
+from keltis.game.tokens import CARD_PLACES, CARDS, COLOURS, NUMBERS
 from keltis.rules import board, stones
 
 if TYPE_CHECKING:
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 History = list[tuple[int, str, str | None]]  # seat, token, card or tile that came into sight
 
 _ROW = (1 << NUMBERS) - 1
+
+BOARD_KEYS = (
+    "hand_sizes", "known", "rows", "figures", "large", "small_at_start", "tiles",
+    "wishing_stones", "points", "piles", "draw_pile", "removed", "in_goal",
+)  # fmt: skip
+STONES_KEYS = ("open", "face_down", "rows", "wishing_stones", "points")
 
 
 def view(
@@ -54,7 +60,7 @@ def changes(
     shared = {
         "seat": game.seat,
         "phase": phase,
-        **kind.table(states, phase, None),
+        **kind.table(states, phase, None, kind.changed(history[-1][1])),
         "scores": game.scores(),
         "legal_moves": [],
         "result": game.result(),
@@ -91,45 +97,76 @@ def board_setup(start: States, you: int | None) -> dict[str, Any]:
     return {"tiles": tiles_on_paths(start), "hand": _hand(start, you)}
 
 
-def board_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
+def board_table(
+    states: States, phase: str, you: int | None, keys: Collection[str] = BOARD_KEYS
+) -> dict[str, Any]:
+    """What a seat sees on the table in a phase; of it, only some keys if they are given."""
     players = states["players"].item()
-    held = states["held"][0, :players].tolist()
-    twice = states["twice"][0, :players].tolist()
-    known = zip(
-        states["known"][0, :players].tolist(),
-        states["known_twice"][0, :players].tolist(),
-        strict=True,
-    )
-    piles = states["pile"][0].tolist()
-    pile_sizes = states["pile_size"][0].tolist()
-    large = states["large"][0, :players].tolist()
-    draw_pile = states["next"].item()
-    return {
+    seen: dict[str, Any] = {
         "path": COLOURS[states["path"].item()] if phase == "figure" else None,
         "closed_pile": _colour(states["closed"].item()) if phase == "draw" else None,
-        "hand": _hand(states, you),
-        "hand_sizes": [
-            one.bit_count() + two.bit_count() for one, two in zip(held, twice, strict=True)
-        ],
-        "known": [_cards(one, two) for one, two in known],
-        "rows": _rows(states, "laid", "laid_twice"),
-        "figures": [
-            dict(zip(COLOURS, stones, strict=True))
-            for stones in states["stone"][0, :players].tolist()
-        ],
-        "large": [_colour(path) for path in large],
-        "small_at_start": states["small"][0, :players].tolist(),
-        "tiles": tiles_on_paths(states),
-        "wishing_stones": states["wishing"][0, :players].tolist(),
-        "points": states["points"][0, :players].tolist(),
-        "piles": {
-            colour: [CARDS[card] for card in pile[:size]]
-            for colour, pile, size in zip(COLOURS, piles, pile_sizes, strict=True)
-        },
-        "draw_pile": board.DECK - draw_pile,
-        "removed": board.removed(players),
-        "in_goal": states["goal"].item(),
     }
+    for key in keys:
+        seen[key] = _BOARD_PARTS[key](states, players)
+    seen["hand"] = _hand(states, you)
+    return seen
+
+
+def _hand_sizes(states: States, players: int) -> list[int]:
+    held = states["held"][0, :players].tolist()
+    twice = states["twice"][0, :players].tolist()
+    return [one.bit_count() + two.bit_count() for one, two in zip(held, twice, strict=True)]
+
+
+def _known(states: States, players: int) -> list[list[str]]:
+    known = states["known"][0, :players].tolist()
+    twice = states["known_twice"][0, :players].tolist()
+    return [_cards(one, two) for one, two in zip(known, twice, strict=True)]
+
+
+def _figures(states: States, players: int) -> list[dict[str, int]]:
+    stones = states["stone"][0, :players].tolist()
+    return [dict(zip(COLOURS, of_player, strict=True)) for of_player in stones]
+
+
+def _piles(states: States, players: int) -> dict[str, list[str]]:
+    piles = states["pile"][0].tolist()
+    sizes = states["pile_size"][0].tolist()
+    return {
+        colour: [CARDS[card] for card in pile[:size]]
+        for colour, pile, size in zip(COLOURS, piles, sizes, strict=True)
+    }
+
+
+_BOARD_PARTS: dict[str, Callable[[States, int], Any]] = {
+    "hand_sizes": _hand_sizes,
+    "known": _known,
+    "rows": lambda states, players: _rows(states, "laid", "laid_twice"),
+    "figures": _figures,
+    "large": lambda states, players: [
+        _colour(path) for path in states["large"][0, :players].tolist()
+    ],
+    "small_at_start": lambda states, players: states["small"][0, :players].tolist(),
+    "tiles": lambda states, players: tiles_on_paths(states),
+    "wishing_stones": lambda states, players: states["wishing"][0, :players].tolist(),
+    "points": lambda states, players: states["points"][0, :players].tolist(),
+    "piles": _piles,
+    "draw_pile": lambda states, players: board.DECK - states["next"].item(),
+    "removed": lambda states, players: board.removed(players),
+    "in_goal": lambda states, players: states["goal"].item(),
+}
+_ON_PATHS = ("figures", "large", "small_at_start", "tiles", "wishing_stones", "points", "in_goal")
+
+
+def board_changed(token: str) -> tuple[str, ...]:
+    """The keys that a decision may change, beside those that change with every decision."""
+    if token == "?":
+        return ("hand_sizes", "draw_pile")
+    if token[0] in "x<":
+        return ("hand_sizes", "known", "piles")
+    if token in CARD_PLACES:
+        return ("hand_sizes", "known", "rows", *_ON_PATHS)
+    return _ON_PATHS
 
 
 def board_drawn(states: States, action: int) -> str:
@@ -166,16 +203,32 @@ def stones_setup(start: States, you: int | None) -> dict[str, Any]:
     return {}
 
 
-def stones_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
-    seats = range(states["players"].item())
-    return {
-        "tile": CARDS[states["tile"].item()] if phase == "tile" else None,
-        "open": _cards(states["open"].item()),
-        "face_down": stones.TILES - states["next"].item(),
-        "rows": _rows(states, "rows"),
-        "wishing_stones": [stones.wishing_stones(states[0], seat) for seat in seats],
-        "points": [stones.points(states[0], seat) for seat in seats],
-    }
+def stones_table(
+    states: States, phase: str, you: int | None, keys: Collection[str] = STONES_KEYS
+) -> dict[str, Any]:
+    """What everybody sees on the table in a phase; of it, only some keys if they are given."""
+    seen: dict[str, Any] = {"tile": CARDS[states["tile"].item()] if phase == "tile" else None}
+    for key in keys:
+        seen[key] = _STONES_PARTS[key](states)
+    return seen
+
+
+_STONES_PARTS: dict[str, Callable[[States], Any]] = {
+    "open": lambda states: _cards(states["open"].item()),
+    "face_down": lambda states: stones.TILES - states["next"].item(),
+    "rows": lambda states: _rows(states, "rows"),
+    "wishing_stones": lambda states: [
+        stones.wishing_stones(states[0], seat) for seat in range(states["players"].item())
+    ],
+    "points": lambda states: [
+        stones.points(states[0], seat) for seat in range(states["players"].item())
+    ],
+}
+
+
+def stones_changed(token: str) -> tuple[str, ...]:
+    """The keys that a decision may change, beside those that change with every decision."""
+    return ("open", "face_down") if token in ("?", "-") else STONES_KEYS
 
 
 def stones_own(states: States, you: int | None) -> dict[str, Any]:
