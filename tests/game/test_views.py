@@ -161,6 +161,8 @@ def test_a_spectator_sees_what_all_seats_see(kind: str, number: int, length: int
     spectator = game.view(None)
     assert spectator["you"] is None
     assert spectator["legal_moves"] == []
+    assert spectator.get("hand") is None
+    assert spectator["setup"].get("hand") is None
     private = {"you", "setup", "history", "hand", "legal_moves"}
     for seat in range(len(game.players)):
         view = game.view(seat)

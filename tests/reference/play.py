@@ -74,6 +74,8 @@ def feed(game: BoardReference, rng: Random) -> str:
     if game.phase == "draw":
         return "?"
     discards = [t for t in legal if t[0] == "x"]
+    if not discards:  # the turn began in another style
+        return rng.choice(legal)
     useful = [t for t in discards if game.fits(0, t[1:])] or discards
 
     def gap(token: str) -> tuple[int, float]:
