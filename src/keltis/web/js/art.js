@@ -170,23 +170,16 @@ export function triskele(size) {
   </g>`;
 }
 
-/** The three-cornered knot, within a circle of radius 10. */
+/** The three-cornered knot, within a circle of radius 10: half circles about the corners of a triangle. */
 export function triquetra() {
-  const arcs = [0, 120, 240].map((turn) => {
-    const at = (/** @type {number} */ degrees, /** @type {number} */ r) => {
-      const a = ((turn + degrees - 90) * Math.PI) / 180;
-      return `${(r * Math.cos(a)).toFixed(2)} ${(r * Math.sin(a)).toFixed(2)}`;
-    };
-    return `M${at(0, 10)}A11.6 11.6 0 0 0 ${at(120, 10)}`;
-  });
-  const back = [0, 120, 240].map((turn) => {
-    const at = (/** @type {number} */ degrees, /** @type {number} */ r) => {
-      const a = ((turn + degrees - 90) * Math.PI) / 180;
-      return `${(r * Math.cos(a)).toFixed(2)} ${(r * Math.sin(a)).toFixed(2)}`;
-    };
-    return `M${at(0, 10)}A10.4 10.4 0 0 1 ${at(120, 10)}`;
-  });
-  return html`<g class="triquetra"><path d=${arcs.join("")} /><path d=${back.join("")} /><circle r="5.4" /></g>`;
+  const r = 8.66;
+  /** @param {number} k @param {number} distance */
+  const at = (k, distance) => {
+    const a = ((120 * k - 90) * Math.PI) / 180;
+    return `${(distance * Math.cos(a)).toFixed(2)} ${(distance * Math.sin(a)).toFixed(2)}`;
+  };
+  const arcs = [0, 1, 2].map((k) => `M${at(k + 1, -10)}A${r} ${r} 0 0 0 ${at(k + 2, -10)}`);
+  return html`<g class="triquetra"><circle r="5.6" /><path class="knot-case" d=${arcs.join("")} /><path d=${arcs.join("")} /></g>`;
 }
 
 /** A knot as an emblem in text. @param {{class?: string}} props */

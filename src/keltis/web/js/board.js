@@ -97,7 +97,7 @@ function Ground({ g }) {
   );
   const goalTop = TOP - 2;
   const goalHeight = g.step * (END_STONE - GOAL + 1);
-  const slab = outline(244, 37, 77);
+  const slab = outline(228, 37, 77);
   return html`<g>
     <rect class="board-ground" width=${WIDTH} height=${g.height} rx="18" />
     <rect class="board-goal" x=${GUTTER - 2} y=${goalTop} width=${5 * COLUMN - 6} height=${goalHeight} rx="14" />
@@ -159,13 +159,13 @@ function placeFigures(old, view) {
 function figurePlaces(view, placed, g) {
   const places = [];
   const players = view.players.length;
-  const room = 470 / players;
+  const room = 440 / players;
   for (let seat = 0; seat < players; seat += 1) {
     for (let id = 0; id < 5; id += 1) {
       const colour = placed[seat][id];
       if (!colour) {
         const gap = Math.min(27, (room - 12) / 5);
-        const left = GUTTER + 15 + room * (seat + 0.5) - gap * 2.1;
+        const left = GUTTER + 30 + room * (seat + 0.5) - gap * 2.1;
         places.push({ seat, id, colour, x: left + gap * (id === 4 ? 4.25 : id), y: g.startY + 11 + (id % 2) * 3 });
         continue;
       }
@@ -173,7 +173,7 @@ function figurePlaces(view, placed, g) {
       const others = view.players.map((_, i) => i).filter((i) => view.figures[i][colour] === stone);
       const tile = view.tiles[colour][stone - 1];
       const { x, y } = g.at(COLOURS.indexOf(colour), stone);
-      const spread = others.length > 1 ? Math.min(22, 54 / (others.length - 1)) : 0;
+      const spread = others.length > 1 ? Math.min(25, 56 / (others.length - 1)) : 0;
       const shift = tile ? 10 : 0;
       places.push({
         seat,
@@ -265,7 +265,7 @@ export function Board({ view, choices = [], onChoose, onLook, advised = null, mo
       ${places.map(
         ({ seat, id, colour, x, y }) => html`<g key="${seat}-${id}" class="figure ${moved && moved.seat === seat && moved.colour === colour ? "moved" : ""}"
             data-drag=${draggable(seat, id, colour)} style=${{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}>
-          ${figureMark(seat, id === 4)}
+          <g transform="scale(1.18)">${figureMark(seat, id === 4)}</g>
         </g>`,
       )}
     </svg>

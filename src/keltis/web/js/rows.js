@@ -79,7 +79,7 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
             <${ColourShape} colour=${colour} />
             <span class="row-numbers">${row.map((value, i) => html`<span key=${i} class="row-number">${value}${view.game === "stones" && SYMBOLS[colour + value] && html`<${TileSymbol} tile=${SYMBOLS[colour + value]} />`}</span>`)}</span>
             <${Way} row=${row} />
-            <span class="row-worth">${row.length || stone ? plus(worth(view, seat, colour)) : ""}</span>
+            <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">${row.length || stone ? plus(worth(view, seat, colour)) : ""}</span>
           </span>
         </li>`;
       })}

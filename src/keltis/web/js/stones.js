@@ -97,7 +97,7 @@ export function StoneRows({ view, seat, selected = null, onLay }) {
         <span class="stone-row-tiles">${row.map((value) => html`<${StoneTile} key=${value} tile=${colour + value} class="small" />`)}
           ${target && html`<span class="stone-tile small slot"></span>`}</span>
         <${Way} row=${row} />
-        <span class="row-worth">${plus(worth(view, seat, colour))}</span>`;
+        <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">${plus(worth(view, seat, colour))}</span>`;
       return html`<li key=${colour} data-colour=${colour} data-spot="row-${seat}-${colour}">
         ${target
           ? html`<button type="button" class="stone-row target" onClick=${onLay} aria-label=${t("do.take", { card: stoneName(selected) })}>${line}</button>`

@@ -12,7 +12,7 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
 /**
  * @typedef {import("../types.js").Level} Level
  * @typedef {import("../types.js").TableSummary} TableSummary
- * @typedef {{who: string, name: string}} Place who: "me", "here", "link", or a bot's level
+ * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{game: "board" | "stones", places: Place[], first: string, practice: boolean, public: boolean, may: boolean, clock: string}} Setup
  */
 
@@ -24,10 +24,10 @@ const CLOCKS = { none: null, quick: { move: 30, game: null }, calm: { move: 90, 
 /** @returns {Setup} */
 function firstSetup() {
   const old = /** @type {Partial<Setup>} */ (lastSetup.value);
-  const places = Array.isArray(old.places) && old.places.length >= 2 ? old.places : [{ who: "me", name: "" }, { who: "level3", name: "" }];
+  const places = Array.isArray(old.places) && old.places.length >= 2 ? old.places : [{ who: "me", name: "" }, { who: "bot:3", name: "" }];
   return {
     game: old.game === "stones" ? "stones" : "board",
-    places: places.map((place) => ({ who: String(place?.who ?? "level3"), name: String(place?.name ?? "") })),
+    places: places.map((place) => ({ who: String(place?.who ?? "bot:3"), name: String(place?.name ?? "") })),
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
@@ -36,14 +36,14 @@ function firstSetup() {
   };
 }
 
-/** What the server wants to know. @param {Setup} setup @param {string} name */
-function tableRequest(setup, name) {
+/** What the server wants to know. @param {Setup} setup @param {string} name @param {Level[]} levels */
+function tableRequest(setup, name, levels) {
   const alone = setup.places.every((place) => place.who !== "link");
   const seats = setup.places.map((place, i) => {
     if (place.who === "me") return { who: "me", name: name || t("name.default") };
     if (place.who === "here") return { who: "me", name: place.name.trim() || t("name.friend", { n: i + 1 }) };
     if (place.who === "link") return { who: "open" };
-    return { who: "bot", level: place.who };
+    return { who: "bot", level: (levels.find((level) => `bot:${level.number}` === place.who) ?? levels[0]).level };
   });
   return {
     game: setup.game,
@@ -76,7 +76,7 @@ export default function StartPage() {
     setBusy(true);
     setFault("");
     try {
-      const made = await request("tables", tableRequest(setup, playerName.value.trim()));
+      const made = await request("tables", tableRequest(setup, playerName.value.trim(), levels));
       if (made.invitation_path) rememberInvitation(made.table, made.invitation_path);
       go(`table/${made.table}`);
     } catch (error) {
@@ -106,7 +106,7 @@ export default function StartPage() {
           <${Places} setup=${setup} levels=${levels} change=${change} />
           <details class="options"><summary>${t("start.options")}</summary><${Options} setup=${setup} levels=${levels} change=${change} /></details>
           ${fault && html`<p class="note" role="alert">${t(fault === "offline" ? "link.lost" : fault === "too_many_tables" ? "error.tables" : "error.start")}</p>`}
-          <button class="button main large" type="submit" disabled=${busy}>${t("start.go")}</button>
+          <button class="button main large" type="submit" disabled=${busy || !levels.length}>${t("start.go")}</button>
         </div>
       </form>
       <${Tables} source="tables/mine" title=${t("start.mine")} mine=${true} />
@@ -128,14 +128,14 @@ function Places({ setup, levels, change }) {
   const count = setup.places.length;
   const resize = (/** @type {number} */ wanted) => {
     const places = setup.places.slice(0, wanted);
-    while (places.length < wanted) places.push({ who: setup.places.at(-1)?.who === "me" ? "level3" : (setup.places.at(-1)?.who ?? "level3"), name: "" });
+    while (places.length < wanted) places.push({ who: setup.places.at(-1)?.who === "me" ? "bot:3" : (setup.places.at(-1)?.who ?? "bot:3"), name: "" });
     change({ places });
   };
   const put = (/** @type {number} */ i, /** @type {Partial<Place>} */ part) =>
     change({ places: setup.places.map((place, k) => (k === i ? { ...place, ...part } : place)) });
-  const who = ["link", "here", ...levels.map((level) => level.level)];
+  const who = ["link", "here", ...levels.map((level) => `bot:${level.number}`)];
   const words = (/** @type {string} */ one) => {
-    const level = levels.find((each) => each.level === one);
+    const level = levels.find((each) => `bot:${each.number}` === one);
     if (!level) return t(one === "link" ? "who.link" : "who.here");
     const strength = level.strength ? ` · ${level.strength}` : "";
     return t("who.bot", { number: level.number ?? 0, name: level.name }) + strength;

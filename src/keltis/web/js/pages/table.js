@@ -126,6 +126,14 @@ function Game({ live }) {
   const info = (/** @type {number} */ one) => table.seats.find((each) => each.seat === one);
   const close = () => setPanel("");
 
+  const cover = covered && next !== null && html`<${Cover} name=${view.players[next]} onClick=${uncover} />`;
+  const side = html`<aside class="side" aria-label=${t("side")}>
+    ${view.you !== null && html`<${PlayerPanel} view=${view} seat=${seat} info=${info(seat)} clock=${clockWords(live, seat)} self=${true} />`}
+    <${Seats} live=${live} />
+    <h2>${t("log")}</h2>
+    <${Log} view=${view} />
+  </aside>`;
+
   return html`
     <${Header}>
       ${"rules" in PAGES && html`<a class="icon-button wide-only" href="rules/${table.game}" target="_blank">${t("rules")}</a>`}
@@ -135,22 +143,13 @@ function Game({ live }) {
     <//>
     <main class="table ${view.game}" data-players=${count} tabindex="-1" ref=${main}>
       <h1 class="visually-hidden">${t(`game.${view.game}`)}</h1>
+      ${over && html`<div class="over-line"><strong>${resultWords(view)}</strong> <span>${reasonWords(view)}</span> <button type="button" class="button main" onClick=${() => setPanel("end")}>${t("end.sheet")}</button></div>`}
       <div class="players" data-count=${others.length}>
         ${others.map((one) => html`<${PlayerPanel} key=${one} view=${view} seat=${one} info=${info(one)} clock=${clockWords(live, one)} />`)}
       </div>
-      <div class="centre">
-        ${over && html`<div class="over-line"><strong>${resultWords(view)}</strong> ${reasonWords(view)} <button type="button" class="button main" onClick=${() => setPanel("end")}>${t("end.sheet")}</button></div>`}
-        ${view.game === "board"
-          ? html`<${BoardPlay} view=${view} seat=${seat} mine=${mine} covered=${covered} play=${play} />`
-          : html`<${StonesPlay} view=${view} seat=${seat} mine=${mine} name=${table.id} play=${play} />`}
-        ${covered && next !== null && html`<${Cover} name=${view.players[next]} seat=${next} onClick=${uncover} />`}
-      </div>
-      <aside class="side" aria-label=${t("side")}>
-        ${view.you !== null && html`<${PlayerPanel} view=${view} seat=${seat} info=${info(seat)} clock=${clockWords(live, seat)} self=${true} />`}
-        <${Seats} live=${live} />
-        <h2>${t("log")}</h2>
-        <${Log} view=${view} />
-      </aside>
+      ${view.game === "board"
+        ? html`<${BoardPlay} view=${view} seat=${seat} mine=${mine} covered=${covered} play=${play} area=${main} side=${side} cover=${cover} />`
+        : html`<${StonesPlay} view=${view} seat=${seat} mine=${mine} name=${table.id} play=${play} area=${main} side=${side} />`}
     </main>
     <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}><${Log} view=${view} /><//>
     <${Dialog} open=${panel === "score"} title=${t(over ? "score.title" : "score.now")} onClose=${close}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>
@@ -159,7 +158,7 @@ function Game({ live }) {
     <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />`;
 }
 
-/** @param {{name: string, seat: number, onClick: () => void}} props */
+/** @param {{name: string, onClick: () => void}} props */
 function Cover({ name, onClick }) {
   return html`<div class="cover"><p>${t("cover.text", { name })}</p><button type="button" class="button main" data-choice onClick=${onClick}>${t("cover.button", { name })}</button></div>`;
 }

@@ -1,11 +1,11 @@
 /** Playing the board game: board, own rows, piles, what can be done, hand. */
-import { html, useEffect, useMemo, useRef, useState } from "../../vendor/index.js";
-import { ColourShape, Figure } from "../art.js";
+import { html, useEffect, useMemo, useState } from "../../vendor/index.js";
+import { ColourShape, Figure, PlayerShape, TileSymbol } from "../art.js";
 import { Board, ScoreTrack } from "../board.js";
 import { Card, CardBack } from "../cards.js";
 import { useDrag } from "../drag.js";
 import { COLOURS, colourOf, deeds, END_STONE, inBoardOrder, numberOf, stepOn, worth } from "../game.js";
-import { plus, t } from "../i18n.js";
+import { number, plus, t } from "../i18n.js";
 import { rowLabel, Way } from "../rows.js";
 import { cardName, colourName, misfitWords, moveWords, promptWords, stepWords } from "../words.js";
 import { ActionBar } from "./actions.js";
@@ -64,11 +64,13 @@ function resolveDrag(view, drag, drop) {
  * @param {boolean} props.mine whether this seat is to decide and may
  * @param {boolean} props.covered the hand is hidden
  * @param {Play} props.play
+ * @param {{current: HTMLElement | null}} props.area in which things are dragged
+ * @param {unknown} props.side what stands beside the table
+ * @param {unknown} props.cover over the hand, if it is not to be seen
  */
-export function BoardPlay({ view, seat, mine, covered, play }) {
+export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }) {
   const { selected } = play;
   const [look, setLook] = useState(/** @type {Choice | null} */ (null));
-  const area = useRef(/** @type {HTMLElement | null} */ (null));
   const active = mine && !play.waiting;
   const legal = active ? view.legal_moves : [];
   const choices = active && !play.asked ? choicesOf(view, seat, selected) : [];
@@ -84,13 +86,16 @@ export function BoardPlay({ view, seat, mine, covered, play }) {
     },
   });
 
-  return html`<div class="board-play" ref=${area}>
+  return html`<div class="centre board-play">
     <div class="board-area">
       <${ScoreTrack} view=${view} />
       <${Board} view=${view} choices=${choices} onChoose=${active ? play.choose : undefined} onLook=${setLook} advised=${play.advised} moved=${moved} mine=${active ? seat : null} />
     </div>
     <${OwnRows} view=${view} seat=${seat} play=${play} legal=${legal} />
     <${Piles} view=${view} seat=${seat} play=${play} legal=${legal} />
+  </div>
+  <div class="right">
+    <div class="control">
     <${ActionBar} play=${play} prompt=${look ? look.label : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
       ${active && view.phase === "card" && selected && html`
         ${legal.includes(selected) && html`<button type="button" class="button main" onClick=${() => play.choose(selected)}>${t("button.lay")}</button>`}
@@ -102,6 +107,9 @@ export function BoardPlay({ view, seat, mine, covered, play }) {
       ${legal.includes("?") && html`<button type="button" class="button main" data-choice onClick=${() => play.choose("?")}>${t("button.draw")}</button>`}
     <//>
     <${Hand} view=${view} covered=${covered} play=${play} legal=${legal} active=${active} />
+    ${cover}
+    </div>
+    ${side}
   </div>`;
 }
 
@@ -109,7 +117,10 @@ export function BoardPlay({ view, seat, mine, covered, play }) {
 function OwnRows({ view, seat, play, legal }) {
   const { selected } = play;
   return html`<ul class="own-rows columns" aria-label=${t("rows.own")}>
-    <li class="gutter-cell" aria-hidden="true"><span>${t("rows.short")}</span></li>
+    <li class="gutter-cell own-sum ${view.seat === seat ? "turn" : ""}" data-spot="player-${seat}" data-player=${seat}>
+      <span class="own-score" aria-label=${t("score.of", { n: view.scores[seat] })}><${PlayerShape} seat=${seat} />${number(view.scores[seat])}</span>
+      <span aria-label=${t("wishes", { n: view.wishing_stones[seat] })}><${TileSymbol} tile="W" />${view.wishing_stones[seat]}</span>
+    </li>
     ${COLOURS.map((colour) => {
       const row = view.rows[seat][colour];
       const target = selected && colourOf(selected) === colour && legal.includes(selected) ? selected : null;

@@ -1,5 +1,5 @@
 /** Playing the stones game: the middle, one's own rows, what can be done. */
-import { html, useRef } from "../../vendor/index.js";
+import { html } from "../../vendor/index.js";
 import { StoneTile } from "../cards.js";
 import { useDrag } from "../drag.js";
 import { t } from "../i18n.js";
@@ -14,9 +14,10 @@ import { ActionBar } from "./actions.js";
  * @param {boolean} props.mine whether this seat is to decide and may
  * @param {string} props.name of the table
  * @param {import("./play.js").Play} props.play
+ * @param {{current: HTMLElement | null}} props.area in which things are dragged
+ * @param {unknown} props.side what stands beside the table
  */
-export function StonesPlay({ view, seat, mine, name, play }) {
-  const area = useRef(/** @type {HTMLElement | null} */ (null));
+export function StonesPlay({ view, seat, mine, name, play, area, side }) {
   const active = mine && !play.waiting;
   const legal = active ? view.legal_moves : [];
   // A tile just turned over is the one in question without having to be selected.
@@ -37,15 +38,20 @@ export function StonesPlay({ view, seat, mine, name, play }) {
     else if (view.phase !== "tile") play.select(tile);
   };
 
-  return html`<div class="stones-play" ref=${area}>
+  return html`<div class="centre stones-play">
     <${StonesTable} view=${view} name=${name} selected=${selected} advised=${play.advised}
       onTurn=${legal.includes("?") ? () => play.choose("?") : undefined} onTile=${active ? onTile : undefined} />
-    <${ActionBar} play=${play} prompt=${promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
-      ${active && selected && html`<${StoneTile} tile=${selected} class="asked" />`}
-      ${fits && html`<button type="button" class="button main" data-choice onClick=${() => play.choose(fits)}>${t("button.take")}</button>`}
-      ${legal.includes("-") && html`<button type="button" class="button ${fits ? "" : "main"}" data-choice onClick=${() => play.choose("-")}>${t(view.phase === "further" ? "do.stop" : "do.leave")}</button>`}
-      ${legal.includes("?") && !fits && html`<button type="button" class="button main" onClick=${() => play.choose("?")}>${t("do.turn")}</button>`}
-    <//>
     <${StoneRows} view=${view} seat=${seat} selected=${fits} onLay=${fits ? () => play.choose(fits) : undefined} />
+  </div>
+  <div class="right">
+    <div class="control">
+      <${ActionBar} play=${play} prompt=${promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
+        ${active && selected && html`<${StoneTile} tile=${selected} class="asked" />`}
+        ${fits && html`<button type="button" class="button main" data-choice onClick=${() => play.choose(fits)}>${t("button.take")}</button>`}
+        ${legal.includes("-") && html`<button type="button" class="button ${fits ? "" : "main"}" data-choice onClick=${() => play.choose("-")}>${t(view.phase === "further" ? "do.stop" : "do.leave")}</button>`}
+        ${legal.includes("?") && !fits && html`<button type="button" class="button main" onClick=${() => play.choose("?")}>${t("button.turn")}</button>`}
+      <//>
+    </div>
+    ${side}
   </div>`;
 }
