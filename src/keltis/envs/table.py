@@ -76,6 +76,26 @@ class Table:
         self._history = np.zeros((1, 3, self._room), np.int8)
         self._facade: Game | None = None
 
+    def another(self, start: States) -> Table:
+        """A table with the same settings, at which another game begins."""
+        table = self.__deepcopy__({})
+        table.begin(start)
+        return table
+
+    def __deepcopy__(self, memory: dict[int, Any]) -> Table:
+        table = object.__new__(Table)
+        table.__dict__.update(self.__dict__)  # what is not copied here is never changed
+        table.states = np.frombuffer(bytearray(self.states), self.states.dtype)
+        table.moves = self.moves.copy()
+        table._history = self._history.copy()
+        table._facade = None
+        return table
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        settings = (self.kind.name, self.players, self.options, self.shape, self.cap, self._room)
+        game = (self.start.tobytes(), self.states.tobytes(), self.moves, self._history)
+        return _restored, (settings, game)
+
     def play(self, action: int) -> None:
         """Carry out an action; raises IllegalMove, and then nothing has changed."""
         if self.is_over or not 0 <= action < self.actions or not self._mask_at(action):
@@ -180,3 +200,15 @@ class Table:
         for _, action, _ in self.moves[len(self._facade.moves) :]:
             self._facade.play(self.kind.tokens[action])
         return self._facade
+
+
+def _restored(settings: tuple[Any, ...], game: tuple[Any, ...]) -> Table:
+    """A table from what `Table.__reduce__` keeps of it."""
+    name, players, options, shape, cap, room = settings
+    table = Table(name, players, options=options, shape=shape, cap=cap, history=room)
+    start, states, moves, history = game
+    table.begin(np.frombuffer(bytearray(start), table.kind.rules.STATE))
+    table.states = np.frombuffer(bytearray(states), table.kind.rules.STATE)
+    table.moves = moves
+    table._history = history
+    return table
