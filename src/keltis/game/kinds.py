@@ -1,6 +1,6 @@
 """What the façade knows of each of the two games: one object each, with the same parts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,9 @@ class Kind:
     begin: Callable[[object, int, Mapping[str, str]], States]  # from a record's setup; checks it
     setup: Callable[[States], dict[str, Any]]  # of a start, as a record has it
     setup_seen: Callable[[States, int | None], dict[str, Any]]  # what a seat saw of it
-    table: Callable[..., dict[str, Any]]  # what a seat sees in a phase
-    changed: Callable[[str], tuple[str, ...]]  # what of that a token may change
+    table: Callable[[States, str, int | None], dict[str, Any]]  # what a seat sees in a phase
+    changed: Callable[[str], tuple[str, ...]]  # the keys of that which a token may change
+    changes: Callable[[States, str, Collection[str]], dict[str, Any]]  # some keys of the table
     own: Callable[[States, int | None], dict[str, Any]]  # of that, what nobody else sees
     drawn: Callable[[States, int], str]  # what the action just played brought into sight
     why_not: Callable[[States, int], str]  # why an action is illegal, for one that is
@@ -89,6 +90,7 @@ BOARD = Kind(
     setup_seen=views.board_setup,
     table=views.board_table,
     changed=views.board_changed,
+    changes=views.board_changes,
     own=views.board_own,
     drawn=views.board_drawn,
     why_not=explain.board,
@@ -109,6 +111,7 @@ STONES = Kind(
     setup_seen=views.stones_setup,
     table=views.stones_table,
     changed=views.stones_changed,
+    changes=views.stones_changes,
     own=views.stones_own,
     drawn=views.stones_drawn,
     why_not=explain.stones,

@@ -56,20 +56,26 @@ def changes(
 
     `step` is what the decision added to the history. What all may see is built once.
     """
+    decided, token, _ = last = history[-1]
     phase = _phase(game, kind, states)
+    keys = kind.changed(token)
+    seat = game.seat
     shared = {
-        "seat": game.seat,
+        "seat": seat,
         "phase": phase,
-        **kind.table(states, phase, None, kind.changed(history[-1][1])),
-        "scores": game.scores(),
+        **kind.changes(states, phase, keys),
         "legal_moves": [],
         "result": game.result(),
     }
+    if "rows" in keys or "points" in keys:
+        shared["scores"] = game.scores()
     changed = []
     for you in seats:
-        (step,) = _steps(kind, history[-1:], you)
-        change = {"you": you, "step": step, **shared, **kind.own(states, you)}
-        if you is not None and you == shared["seat"]:
+        (step,) = _steps(kind, [last], you)
+        change = {"you": you, "step": step, **shared}
+        if you == decided:
+            change |= kind.own(states, you)
+        if you is not None and you == seat:
             change["legal_moves"] = game.legal_moves()
         changed.append(change)
     return changed
@@ -97,10 +103,12 @@ def board_setup(start: States, you: int | None) -> dict[str, Any]:
     return {"tiles": tiles_on_paths(start), "hand": _hand(start, you)}
 
 
-def board_table(
-    states: States, phase: str, you: int | None, keys: Collection[str] = BOARD_KEYS
-) -> dict[str, Any]:
-    """What a seat sees on the table in a phase; of it, only some keys if they are given."""
+def board_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
+    return board_changes(states, phase, BOARD_KEYS) | board_own(states, you)
+
+
+def board_changes(states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
+    """What everybody sees on the table in a phase: what any decision changes, and some keys."""
     players = states["players"].item()
     seen: dict[str, Any] = {
         "path": COLOURS[states["path"].item()] if phase == "figure" else None,
@@ -108,7 +116,6 @@ def board_table(
     }
     for key in keys:
         seen[key] = _BOARD_PARTS[key](states, players)
-    seen["hand"] = _hand(states, you)
     return seen
 
 
@@ -181,7 +188,7 @@ def board_drawn(states: States, action: int) -> str:
 
 
 def board_own(states: States, you: int | None) -> dict[str, Any]:
-    """Of `board_table`, what only this seat sees."""
+    """What only this seat sees."""
     return {"hand": _hand(states, you)}
 
 
@@ -203,10 +210,12 @@ def stones_setup(start: States, you: int | None) -> dict[str, Any]:
     return {}
 
 
-def stones_table(
-    states: States, phase: str, you: int | None, keys: Collection[str] = STONES_KEYS
-) -> dict[str, Any]:
-    """What everybody sees on the table in a phase; of it, only some keys if they are given."""
+def stones_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
+    return stones_changes(states, phase, STONES_KEYS)
+
+
+def stones_changes(states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
+    """What everybody sees on the table in a phase: what any decision changes, and some keys."""
     seen: dict[str, Any] = {"tile": CARDS[states["tile"].item()] if phase == "tile" else None}
     for key in keys:
         seen[key] = _STONES_PARTS[key](states)

@@ -240,9 +240,8 @@ def may_end(table: Table, seats: tuple[int, ...], near: Surroundings) -> bool:
     """With nobody else's consent: there is nobody else, or somebody has been gone too long."""
     if not seats or table.status == OVER:
         return False
-    others = [k for k, seat in enumerate(table.seats) if seat.kind == PERSON and k not in seats]
-    gone = [k for k in others if table.seats[k].played_by is not None]
-    return len(gone) == len(others) or bool(replaceable(table, seats, near))
+    others = any(seat.is_a_persons and k not in seats for k, seat in enumerate(table.seats))
+    return not others or bool(replaceable(table, seats, near))
 
 
 # --- A new table --------------------------------------------------------------------------------

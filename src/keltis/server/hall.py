@@ -207,7 +207,7 @@ class Hall(Publishing):
         if not await self._checked_write(room, Unit([event], status)):
             return False
         table.apply(event, played=True)
-        self.metrics.events.labels("moved").inc()
+        self.metrics.decisions += 1
         self._tell_others(table)
         self.publish_move(room, seat, viewer, own_id)
         if over:

@@ -11,6 +11,9 @@ class Metrics:
         self.events = Counter(
             "keltis_events", "Events written, by kind.", ["kind"], registry=registry
         )
+        self.decisions = 0  # counted by hand: the library's counters cost more than the rules
+        self.moved = Gauge("keltis_decisions", "Decisions taken.", registry=registry)
+        self.moved.set_function(lambda: self.decisions)
         self.refused = Counter(
             "keltis_refused", "Commands refused, by code.", ["code"], registry=registry
         )

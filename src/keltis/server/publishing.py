@@ -35,12 +35,13 @@ class Publishing:
         self.store = store
         self.metrics = metrics
         self.bots = BotPool(settings.bot_threads)
+        self._substitute = self.bots.substitute
         self.rooms: dict[str, Room] = {}
         self.stopping = False
 
     def near(self) -> Surroundings:
         return Surroundings(
-            asyncio.get_running_loop().time(), self.settings.grace, self.bots.substitute
+            asyncio.get_running_loop().time(), self.settings.grace, self._substitute
         )
 
     async def fresh(self, room: Room) -> None:
@@ -54,18 +55,16 @@ class Publishing:
         if not room.viewers:
             return
         near, at = self.near(), milliseconds()
-        made: dict[tuple[int, ...], dict[str, Any]] = {}
+        groups = {viewer.seats for viewer in room.viewers}
+        messages = sight.moved(room.table, seat, groups, near, at)
         encoded: dict[tuple[int, ...], bytes] = {}
         for viewer in room.viewers:
             seats = viewer.seats
-            message = made.get(seats)
-            if message is None:
-                message = made[seats] = sight.moved(room.table, seat, seats, near, at)
             if viewer is sender:
-                viewer.send(orjson.dumps({**message, "id": own_id}))
+                viewer.send(orjson.dumps({**messages[seats], "id": own_id}))
                 continue
             if seats not in encoded:
-                encoded[seats] = orjson.dumps(message)
+                encoded[seats] = orjson.dumps(messages[seats])
             viewer.send(encoded[seats])
 
     def publish(

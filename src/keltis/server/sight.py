@@ -5,6 +5,7 @@ Views come from the game and are only passed on; nothing else here knows a hidde
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
@@ -130,6 +131,7 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
     """What this client holds and may do now."""
     status, turn = table.status, table.turn
     decides = turn if turn in seats and table.seats[turn].is_a_persons else None
+    replaceable = commands.replaceable(table, seats, near)
     return {
         "seats": list(seats),
         "key": has_key,
@@ -140,8 +142,8 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
             "seed": status == WAITING and any(table.seats[k].seed is None for k in seats),
             "leave": status != OVER and any(table.seats[k].is_a_persons for k in seats),
             "return": commands.returnable(table, seats),
-            "replace": commands.replaceable(table, seats, near),
-            "end": commands.may_end(table, seats, near),
+            "replace": replaceable,
+            "end": bool(replaceable) or commands.may_end(table, seats, near),
             "invite": bool(seats) and status != OVER,
             "rematch": bool(seats) and status == OVER and table.game is not None,
         },
@@ -154,20 +156,24 @@ def views(table: Table, seats: Seats) -> list[dict[str, Any]]:
     return [table.game.view(seat) for seat in seats or (None,)]
 
 
-def changes(table: Table, seats: Seats) -> list[dict[str, Any]]:
-    """The views after a decision, less what the client has already."""
+def moved(
+    table: Table, seat: int, groups: Collection[Seats], near: Surroundings, at: int
+) -> dict[Seats, dict[str, Any]]:
+    """The message about the last decision, for clients that hold these seats."""
     assert table.game is not None
-    return table.game.changes(seats or (None,))
-
-
-def moved(table: Table, seat: int, seats: Seats, near: Surroundings, at: int) -> dict[str, Any]:
+    seen = list({viewer for seats in groups for viewer in seats or (None,)})
+    changes = dict(zip(seen, table.game.changes(seen), strict=True))
+    running = clock(table, at)
     return {
-        "type": "moved",
-        "seq": table.seq,
-        "seat": seat,
-        "views": changes(table, seats),
-        "you": you(table, seats, near),
-        "clock": clock(table, at),
+        seats: {
+            "type": "moved",
+            "seq": table.seq,
+            "seat": seat,
+            "views": [changes[viewer] for viewer in seats or (None,)],
+            "you": you(table, seats, near),
+            "clock": running,
+        }
+        for seats in groups
     }
 
 

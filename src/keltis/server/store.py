@@ -87,6 +87,12 @@ class Store:
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        # By hand, because it is done for every decision and costs several times less.
+        mark = "%s" if self.shared else "?"
+        self._insert = (
+            f"INSERT INTO events ({', '.join(Event._fields)}) "
+            f"VALUES ({', '.join([mark] * len(Event._fields))})"
+        )
         self._hold = pg_insert(holders) if self.shared else sqlite_insert(holders)
 
     def _postgresql(self) -> Engine:
@@ -222,9 +228,8 @@ class Store:
                     connection.execute(
                         leases.insert().values(table_id=head["id"], server=self.server, until=until)
                     )
-        connection.execute(
-            events.insert(), [row._asdict() for unit in units for row in unit.events]
-        )
+        rows: list[Any] = [row for unit in units for row in unit.events]
+        connection.exec_driver_sql(self._insert, rows)
         for unit in units:
             if unit.holders:
                 rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]

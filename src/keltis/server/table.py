@@ -47,7 +47,7 @@ class Table:
         "clock", "created_at", "due_since", "ended", "first", "game", "game_name", "hints", "id",
         "invitations", "invited", "last_at", "last_move", "made_by", "options", "over_at",
         "position", "practice", "public", "rematch", "seats", "seeds", "seq", "server_seed",
-        "steps", "turned",
+        "status", "steps", "turn", "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -57,6 +57,8 @@ class Table:
         self.server_seed = head.server_seed
         self.created_at = head.created_at
         self.seq = 0
+        self.status = WAITING
+        self.turn: int | None = None  # the seat to decide
         self.position = 0  # number of the event that last changed what is on the table
         self.last_at = head.created_at
         self.due_since = 0  # when the decision now asked was first asked
@@ -80,17 +82,6 @@ class Table:
         self.last_move: str | None = None
 
     # --- What it is now ------------------------------------------------------------------
-
-    @property
-    def status(self) -> str:
-        if self.ended or (self.game is not None and self.game.is_over):
-            return OVER
-        return WAITING if self.game is None else PLAYING
-
-    @property
-    def turn(self) -> int | None:
-        """The seat to decide."""
-        return self.game.seat if self.game is not None and not self.ended else None
 
     @property
     def is_full(self) -> bool:
@@ -170,6 +161,11 @@ class Table:
             self.position = event.seq
         else:
             getattr(self, "_" + event.kind.replace(" ", "_"))(event, json.loads(event.body))
+        if self.game is None:
+            self.status = OVER if self.ended else WAITING
+        else:
+            self.turn = None if self.ended else self.game.seat
+            self.status = OVER if self.turn is None else PLAYING
         if self.over_at is None and self.status == OVER:
             self.over_at = event.at
 

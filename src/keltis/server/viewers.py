@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from typing import Any
 
 MOST_MESSAGES = 256
 MOST_BYTES = 1_000_000
@@ -24,7 +25,7 @@ class Viewer:
         self,
         holder: str | None,
         address: str,
-        deliver: Callable[[bytes], Awaitable[None]],
+        deliver: Callable[[bytes], Coroutine[Any, Any, None]],
         on_close: Callable[[int], Awaitable[None]],
     ) -> None:
         self.holder = holder
@@ -43,7 +44,11 @@ class Viewer:
         return not self._outbox
 
     def send(self, message: bytes) -> None:
+        """Send, now if the connection takes it without waiting, else in turn."""
         if self._dropped or self.stopped:
+            return
+        if self._sender is None:
+            self._begin(self._deliver(message))
             return
         if len(self._outbox) >= MOST_MESSAGES or self._size + len(message) > MOST_BYTES:
             self.drop()
@@ -75,12 +80,26 @@ class Viewer:
             self._sender.cancel()
             self._sender = None
 
+    def _begin(self, delivery: Coroutine[Any, Any, None]) -> None:
+        """Run a delivery until it waits, which it rarely does; only then it needs a task."""
+        try:
+            waits_for = delivery.send(None)
+        except StopIteration:
+            return
+        except Exception:  # the other end went away: its reader sees that too
+            self.stopped = True
+            return
+        rest = self._empty(_Rest(delivery, waits_for))
+        self._sender = asyncio.get_running_loop().create_task(rest)
+
     def _wake(self) -> None:
         if self._sender is None:
             self._sender = asyncio.get_running_loop().create_task(self._empty())
 
-    async def _empty(self) -> None:
+    async def _empty(self, begun: Awaitable[None] | None = None) -> None:
         try:
+            if begun is not None:
+                await begun
             while self._outbox:
                 message = self._outbox.popleft()
                 if isinstance(message, int):
@@ -101,3 +120,24 @@ class Viewer:
                 await self.on_close(code)
         except Exception:
             self.stopped = True
+
+
+class _Rest:
+    """What is left of a coroutine that has begun and waits for a future."""
+
+    def __init__(self, begun: Coroutine[Any, Any, None], waits_for: Any) -> None:
+        self._begun = begun
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        waits_for = self._waits_for
+        try:
+            while True:
+                try:
+                    value = yield waits_for
+                except BaseException as fault:
+                    waits_for = self._begun.throw(fault)
+                else:
+                    waits_for = self._begun.send(value)
+        except StopIteration:
+            return
