@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 import keltis
+from keltis.server import study
 from keltis.server.api import Api, add_fault_handlers
 from keltis.server.guard import Guard, is_local
 from keltis.server.hall import Hall
@@ -51,7 +52,9 @@ class Server:
             lifespan=self._lifespan,
         )
         add_fault_handlers(app)
-        app.include_router(Api(self.hall, self.connections).router)
+        api = Api(self.hall, self.connections).router
+        api.include_router(study.router())
+        app.include_router(api)
         app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
         app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
         app.add_route("/{path:path}", Pages(self.settings.mount), methods=["GET"],

@@ -223,7 +223,7 @@ def _holder(headers: dict[bytes, str]) -> str | None:
 
 
 def _most(scope: Scope) -> int:
-    return RECORD_SIZE if scope["path"] == "/api/verify" else MESSAGE_SIZE
+    return RECORD_SIZE if scope["path"] in ("/api/verify", "/api/replay") else MESSAGE_SIZE
 
 
 def _bounded(scope: Scope, receive: Receive) -> Receive:
