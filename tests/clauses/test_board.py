@@ -385,8 +385,9 @@ def test_B12_any_card_of_the_hand_may_be_discarded() -> None:
     assert discards == ["xR0", "xR10", "xY5", "xV1", "xG3", "xB0", "xB9"]
 
 
-def test_B12_discarding_is_allowed_to_a_player_whose_whole_hand_would_fit() -> None:
-    game = board("Ann: R0 R ?", "Ann: R1 ?", "Ann:")
+def test_B12_a_card_may_be_discarded_whether_it_fits_or_not() -> None:
+    game = board("Ann: R5 R ?", "Ann: R7 ?", "Ann:", hands={"Ann": "R5 R7 R6 R8"})
+    assert fitting(game, "R6 R8") == "R8"
     for card in hand(game, "Ann"):
         assert f"x{card}" in game.legal_moves()
 
