@@ -105,7 +105,7 @@ function Ground({ g }) {
     ${COLOURS.map((colour, column) => {
       const points = Array.from({ length: END_STONE }, (_, i) => g.at(column, i + 1));
       const trail = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-      const foot = `M${GUTTER + COLUMN * (column + 0.5)} ${g.startY}L`;
+      const foot = `M${GUTTER + 2.5 * COLUMN + (column - 2) * 84} ${g.startY}L`;
       const top = points[END_STONE - 1];
       return html`<g data-colour=${colour}>
         <path class="trail" d="${foot}${trail}" /><path class="trail-edge" d="${foot}${trail}" />

@@ -3,7 +3,8 @@ import { computed, effect, signal } from "../vendor/index.js";
 import { language } from "./settings.js";
 
 /** @typedef {typeof import("./messages/en.js").default} Messages */
-/** @typedef {keyof Messages} Key */
+/** @typedef {typeof import("./messages/study.en.js").default} StudyMessages */
+/** @typedef {keyof Messages | keyof StudyMessages} Key */
 /** @typedef {Record<string, string | number>} Values */
 
 /** @type {import("../vendor/index.js").Signal<Record<string, string | Record<string, string>>>} */
@@ -27,13 +28,23 @@ const signedDecimals = computed(
     }),
 );
 
+/** Groups of texts in use: "" for those of every page, "study." for replay, lessons and rules. */
+const groups = [""];
+
 /** Resolves when the texts of the chosen language are there, at first and after each change. */
 export async function loadMessages() {
   const wanted = language.value;
-  const loaded = await import(`./messages/${wanted}.js`);
+  const loaded = await Promise.all(groups.map((group) => import(`./messages/${group}${wanted}.js`)));
   if (wanted !== language.peek()) return;
-  messages.value = loaded.default;
+  messages.value = Object.assign({}, ...loaded.map((module) => module.default));
   document.documentElement.lang = wanted;
+}
+
+/** Texts that only some pages need; to be awaited before such a page is shown. @param {string} group */
+export async function needMessages(group) {
+  if (groups.includes(group)) return;
+  groups.push(group);
+  await loadMessages();
 }
 
 /** Begins to follow the language switch. */

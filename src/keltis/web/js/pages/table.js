@@ -141,7 +141,7 @@ function Game({ live }) {
       <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
       <${IconButton} name="more" label=${t("menu")} onClick=${() => setPanel("menu")} />
     <//>
-    <main class="table ${view.game}" data-players=${count} tabindex="-1" ref=${main}>
+    <main class="table game-${view.game}" data-players=${count} tabindex="-1" ref=${main}>
       <h1 class="visually-hidden">${t(`game.${view.game}`)}</h1>
       ${over && html`<div class="over-line"><strong>${resultWords(view)}</strong> <span>${reasonWords(view)}</span> <button type="button" class="button main" onClick=${() => setPanel("end")}>${t("end.sheet")}</button></div>`}
       <div class="players" data-count=${others.length}>

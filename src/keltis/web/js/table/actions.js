@@ -15,10 +15,12 @@ export function ActionBar({ play, prompt, note = "", children }) {
   return html`<div class="action-bar ${mine ? "mine" : ""}">
     <div class="action-text">
       <p class="prompt" tabindex="-1">${play.asked ? t("confirm.ask", { move: moveWords(play.asked, view) }) : prompt}</p>
+    </div>
+    <div class="action-notes" role="status">
       ${note && html`<p class="note">${note}</p>`}
       ${refused && html`<p class="note">${refusedWords(refused)}</p>`}
       ${hint === "asked" && html`<p class="note quiet">${t("hint.thinking")}</p>`}
-      ${hint && hint !== "asked" && mine && html`<p class="note hint" role="status">${hintWords(hint, view)}</p>`}
+      ${hint && hint !== "asked" && mine && html`<p class="note hint">${hintWords(hint, view)}</p>`}
     </div>
     <div class="action-buttons">
       ${play.asked

@@ -17,6 +17,9 @@ import { ActionBar } from "./actions.js";
  * @typedef {import("./play.js").Play} Play
  */
 
+/** Cards of one's own row that are shown one by one; of earlier ones only how many there are. */
+const SHOWN = 4;
+
 /** @param {string} move */
 const isStep = (move) => /^[RYVGB]\*?$/.test(move);
 
@@ -96,7 +99,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
   </div>
   <div class="right">
     <div class="control">
-    <${ActionBar} play=${play} prompt=${look ? look.label : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
+    <${ActionBar} play=${play} prompt=${look ? look.label : selected && choices[0] ? choices[0].label : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
       ${active && view.phase === "card" && selected && html`
         ${legal.includes(selected) && html`<button type="button" class="button main" onClick=${() => play.choose(selected)}>${t("button.lay")}</button>`}
         ${legal.includes(`x${selected}`) && html`<button type="button" class="button" onClick=${() => play.choose(`x${selected}`)}>${t("button.discard")}</button>`}`}
@@ -126,8 +129,9 @@ function OwnRows({ view, seat, play, legal }) {
       const target = selected && colourOf(selected) === colour && legal.includes(selected) ? selected : null;
       const label = rowLabel(view, seat, colour);
       const inside = html`
-        <span class="own-row-cards" style=${{ "--n": String(row.length + (target ? 1 : 0)) }}>
-          ${row.map((value, i) => html`<span key=${i} class="strip" data-colour=${colour}><b>${value}</b>${i === row.length - 1 && !target && html`<${ColourShape} colour=${colour} />`}</span>`)}
+        <span class="own-row-cards" style=${{ "--n": String(row.slice(-SHOWN).length + (target ? 1 : 0)) }}>
+          ${row.length > SHOWN && html`<span class="strip-more">+${row.length - SHOWN}</span>`}
+          ${row.map((value, i) => i >= row.length - SHOWN && html`<span key=${i} class="strip" data-colour=${colour}><b>${value}</b>${i === row.length - 1 && !target && html`<${ColourShape} colour=${colour} />`}</span>`)}
           ${target && html`<span class="strip slot" data-colour=${colour}><b>${numberOf(target)}</b></span>`}
           ${!row.length && !target && html`<span class="strip none" data-colour=${colour}><${ColourShape} colour=${colour} /></span>`}
         </span>

@@ -1,0 +1,248 @@
+/** A finished game again, position by position: from a table, a file, or a link that holds it. */
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
+import { request, ServerError } from "../api.js";
+import { Band, Emblem } from "../art.js";
+import { prepareFlight } from "../flights.js";
+import { deeds } from "../game.js";
+import { needMessages, t } from "../i18n.js";
+import { absolute } from "../router.js";
+import { ScoreSheet } from "../score.js";
+import { shortcuts, stepTime } from "../settings.js";
+import { play as ring } from "../sound.js";
+import { filmOf, packRecord, unpackRecord } from "../study/film.js";
+import { playOf, Stage } from "../study/stage.js";
+import { Timeline } from "../study/timeline.js";
+import { reasonWords, resultWords } from "../table/end.js";
+import { Log } from "../table/side.js";
+import { Dialog, Header, Icon, IconButton, Select, speak, Switch } from "../ui.js";
+import { deedWords } from "../words.js";
+
+await needMessages("study.");
+
+/**
+ * @typedef {import("../study/film.js").Film} Film
+ * @typedef {{film: Film, record: any, name: string}} Loaded
+ */
+
+/** "#42" or "#42:the record itself". */
+function fromAddress() {
+  const [at, packed = ""] = location.hash.slice(1).split(":");
+  return { at: Number.parseInt(at, 10) || 0, packed };
+}
+
+/** @param {unknown} error */
+function faultWords(error) {
+  if (error instanceof ServerError) {
+    if (error.code === "unknown_table") return t("table.unknown");
+    if (error.code === "offline") return t("link.lost");
+    if (error.code === "too_large") return t("replay.large");
+    if (error.code === "bad_request") return t("replay.bad.at", { message: error.message });
+  }
+  return t("replay.bad");
+}
+
+/** @param {{rest: string[]}} props */
+export default function ReplayPage({ rest }) {
+  const table = rest[0] ?? "";
+  const [loaded, setLoaded] = useState(/** @type {Loaded | null} */ (null));
+  const [fault, setFault] = useState("");
+  const [busy, setBusy] = useState(Boolean(table || fromAddress().packed));
+
+  /** @param {() => Promise<any>} get @param {string} name */
+  const load = async (get, name) => {
+    setBusy(true);
+    setFault("");
+    try {
+      const record = await get();
+      if (record?.format === "keltis-view/1") setFault(t("replay.running"));
+      else setLoaded({ film: await filmOf(record), record, name });
+    } catch (error) {
+      setFault(faultWords(error));
+    }
+    setBusy(false);
+  };
+  useEffect(() => {
+    document.title = `${t("replay")} · Keltis`;
+    const { packed } = fromAddress();
+    if (table) void load(() => request(`tables/${table}/record`), table);
+    else if (packed) void load(() => unpackRecord(packed), "");
+  }, [table]);
+
+  const openFile = (/** @type {File | undefined} */ file) => {
+    if (!file) return;
+    history.replaceState(null, "", absolute("replay"));
+    setLoaded(null);
+    void load(async () => JSON.parse(await file.text()), "");
+  };
+  const dropping = useDrop(openFile);
+
+  if (loaded) return html`<${Player} key=${loaded.film.positions} ...${loaded} /><${DropHint} on=${dropping} />`;
+  return html`<${Header} />
+    <main class="page study" tabindex="-1">
+      <div class="hero small"><${Emblem} /><div><h1>${t("replay")}</h1><p>${t("replay.lead")}</p></div></div>
+      <${Band} waves=${36} />
+      ${busy && html`<p class="quiet" role="status">${t("replay.loading")}</p>`}
+      ${fault && html`<p class="note" role="alert">${fault}</p>`}
+      ${!busy && html`<label class="drop-box ${dropping ? "over" : ""}">
+        <input type="file" accept=".json,application/json" onChange=${(/** @type {any} */ event) => openFile(event.currentTarget.files?.[0])} />
+        <span class="drop-icon"><${Icon} name="up" /></span>
+        <strong>${t("replay.open")}</strong>
+        <span class="quiet">${t("replay.drop")}</span>
+      </label>
+      <p class="quiet">${t("replay.where")}</p>
+      <p><a class="button" href="./">${t("home")}</a></p>`}
+    </main>`;
+}
+
+/** A file may be dropped anywhere. @param {(file: File | undefined) => void} open */
+function useDrop(open) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const isFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
+    const drag = (/** @type {DragEvent} */ event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (/** @type {DragEvent} */ event) => {
+      if (!event.relatedTarget) setOver(false);
+    };
+    const drop = (/** @type {DragEvent} */ event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      setOver(false);
+      open(event.dataTransfer?.files[0]);
+    };
+    addEventListener("dragover", drag);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", drag);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+  return over;
+}
+
+/** @param {{on: boolean}} props */
+function DropHint({ on }) {
+  return on && html`<div class="drop-cover" aria-hidden="true"><p>${t("replay.drop")}</p></div>`;
+}
+
+/** @param {Loaded} props */
+function Player({ film, record, name }) {
+  const [at, setAt] = useState(() => Math.min(fromAddress().at, film.last));
+  const [running, setRunning] = useState(false);
+  const [open, setOpen] = useState(true);
+  const [front, setFront] = useState(0);
+  const [panel, setPanel] = useState(/** @type {"" | "score" | "log" | "link"} */ (""));
+  const land = useRef(() => {});
+  const { hands } = film.positions[at];
+  const view = useMemo(() => film.shown(at, front, open), [film, at, front, open]);
+  const deed = useMemo(() => deeds(view).at(-1), [view]);
+  const isBoard = view.game === "board";
+
+  const go = (/** @type {number} */ wanted) => {
+    const next = Math.max(0, Math.min(film.last, wanted));
+    if (next === at) return;
+    land.current = next === at + 1 ? prepareFlight(film.steps[at], view) : () => {};
+    setAt(next);
+  };
+  useLayoutEffect(() => {
+    land.current();
+    land.current = () => {};
+  }, [at]);
+  useEffect(() => {
+    if (!running) return undefined;
+    if (at === film.last) {
+      setRunning(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => {
+      go(at + 1);
+      ring("card");
+    }, Math.max(200, stepTime()));
+    return () => clearTimeout(timer);
+  }, [running, at]);
+  const run = () => {
+    if (!running && at === film.last) setAt(0);
+    setRunning(!running);
+  };
+  const turn = (/** @type {number} */ way) => go((way > 0 ? film.turns.find((one) => one > at) : film.turns.findLast((one) => one < at)) ?? at);
+  useFilmKeys({ back: () => go(at - 1), on: () => go(at + 1), turn, start: () => go(0), end: () => go(film.last), run, hands: () => setOpen(!open) });
+
+  // The address names the position, once one stays there.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { packed } = fromAddress();
+      history.replaceState(null, "", `${location.pathname}#${at}${packed ? `:${packed}` : ""}`);
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [at]);
+
+  const over = at === film.last && view.result;
+  const words = over ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}` : deed ? deedWords(deed, view) : t("replay.begin");
+  const title = `${t("replay")}: ${view.players.join(", ")}`;
+  const close = () => setPanel("");
+  const options = html`<div class="film-options">
+    ${isBoard && html`<${Switch} label=${t("replay.hands")} value=${open} onChange=${setOpen} />`}
+    <${Select} label=${t("replay.front")} value=${String(front)} options=${view.players.map((_, seat) => String(seat))} name=${(/** @type {string} */ seat) => view.players[Number(seat)]} onChange=${(/** @type {string} */ seat) => setFront(Number(seat))} />
+  </div>`;
+  const tools = html`<${Timeline} film=${film} at=${at} running=${running} words=${words} onGo=${(/** @type {number} */ to) => { setRunning(false); go(to); }} onRun=${run} />`;
+  const side = html`<aside class="side" aria-label=${t("side")}>${options}<h2>${t("log")}</h2><${Log} view=${view} /></aside>`;
+
+  return html`<${Header}>
+      <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
+      <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
+      <${IconButton} name="link" label=${t("replay.link")} onClick=${() => setPanel("link")} />
+    <//>
+    <${Stage} view=${view} front=${front} name=${name} play=${playOf(view)} title=${title} class="replaying"
+      hands=${isBoard ? (open ? hands : null) : undefined} covered=${!open} tools=${tools} side=${side} />
+    <${Dialog} open=${panel === "score"} title=${t(over ? "score.title" : "score.now")} onClose=${close}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>
+    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}>${options}<${Log} view=${view} /><//>
+    <${Dialog} open=${panel === "link"} title=${t("replay.link")} onClose=${close}><${LinkBox} at=${at} record=${record} name=${name} /><//>`;
+}
+
+/** @param {{at: number, record: any, name: string}} props */
+function LinkBox({ at, record, name }) {
+  const [link, setLink] = useState(name ? absolute(`replay/${name}#${at}`) : "");
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!name) void packRecord(record).then((packed) => setLink(absolute(`replay#${at}:${packed}`)));
+  }, []);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+      speak(t("invite.copied"));
+    } catch {
+      document.querySelector(/** @type {"input"} */ (".link-box input"))?.select();
+    }
+  };
+  return html`<div class="link-box">
+    <p>${t(name ? "replay.link.text" : "replay.link.whole")}</p>
+    <div class="invite-link"><input readonly value=${link} aria-label=${t("replay.link")} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
+    <button type="button" class="button main" onClick=${copy}>${t(copied ? "invite.copied" : "invite.copy")}</button></div>
+  </div>`;
+}
+
+/** @param {{back: () => void, on: () => void, turn: (way: number) => void, start: () => void, end: () => void, run: () => void, hands: () => void}} does */
+function useFilmKeys(does) {
+  useEffect(() => {
+    /** @type {Record<string, () => void>} */
+    const keys = { ArrowLeft: does.back, ArrowRight: does.on, PageUp: () => does.turn(-1), PageDown: () => does.turn(1), Home: does.start, End: does.end };
+    /** @type {Record<string, () => void>} */
+    const letters = { p: does.run, h: does.hands };
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      if (event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog, .log")) return;
+      const act = keys[event.key] ?? (shortcuts.value ? letters[event.key.toLowerCase()] : undefined);
+      if (!act) return;
+      act();
+      event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  });
+}
