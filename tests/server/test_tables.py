@@ -6,8 +6,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import keltis
 import pytest
+
+import keltis
 from tests.server.running import PATIENCE, Client, Seat, Server, play_out, together
 
 New = Callable[[], Client]

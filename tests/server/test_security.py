@@ -1,0 +1,227 @@
+"""What must never leave the server, and who may not come in."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.server.running import Client, Server, play_out
+
+New = Callable[[], Client]
+
+
+def test_a_browser_gets_its_key_in_a_cookie_that_scripts_cannot_read(server: Server) -> None:
+    wish = {"seats": [{"who": "me", "name": "Ann"}, {"who": "open"}]}
+    with httpx.Client(base_url=server.url, timeout=60) as browser:
+        made = browser.post("/api/tables", json=wish)
+        cookie = made.headers["set-cookie"]
+        for part in ("HttpOnly", "SameSite=strict", "Path=/"):
+            assert part in cookie
+        key = browser.cookies["keltis"]
+        assert key not in made.text
+        table = made.json()["table"]
+        assert browser.get(f"/api/tables/{table}").json()["you"]["seats"] == [0]
+        assert "set-cookie" not in browser.post("/api/tables", json=wish).headers
+    assert httpx.get(f"{server.url}/api/tables/{table}").json()["you"]["seats"] == []
+
+
+def test_neither_keys_nor_invitations_are_stored_or_logged(client: New, server: Server) -> None:
+    ann, ben = client(), client()
+    made = ann.make("me", "open", game="stones")
+    ben.join(made)
+    with ann.at(made["table"]), ben.at(made["table"]):
+        pass
+    folder = Path(server.database).parent
+    stored = b"".join(file.read_bytes() for file in folder.glob("tables.db*"))
+    logged = server.log.read_bytes()
+    for secret in (ann.key, ben.key, made["invitation"]):
+        assert secret.encode() not in stored
+        assert secret.encode() not in logged
+    assert made["table"].encode() not in logged
+    for line in logged.decode().splitlines():
+        assert {"time", "level", "message"} <= set(json.loads(line))
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+def test_pages_of_other_sites_are_refused(client: New, server: Server, origin: str) -> None:
+    ann = client()
+    table = ann.make("me", "random")["table"]
+    headers = {"origin": origin}
+    response = ann.http.post("/api/keys", headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "bad_origin")
+    url = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+    with pytest.raises(InvalidStatus) as refused, connect(url, additional_headers=headers):
+        pass
+    assert refused.value.response.status_code == 403
+    own = {"origin": server.url}
+    assert ann.http.post("/api/keys", headers=own).status_code == 201
+    with connect(url, additional_headers=own) as socket:
+        assert json.loads(socket.recv(60))["type"] == "state"
+
+
+def test_every_answer_carries_the_headers(server: Server) -> None:
+    for path in ("/", "/api/info", "/nothing.js", "/api/nothing", "/healthz"):
+        headers = httpx.get(server.url + path, timeout=60).headers
+        policy = headers["content-security-policy"]
+        assert policy.startswith("default-src 'self';")
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-frame-options"] == "DENY"
+        assert "server" not in headers
+        assert "strict-transport-security" not in headers
+
+
+def test_forwarded_headers_count_only_from_trusted_proxies(
+    server: Server, folder: Path, tmp_path: Path
+) -> None:
+    spoofed = {"x-forwarded-proto": "https", "x-forwarded-for": "9.9.9.9"}
+    wish = {"seats": [{"who": "me", "name": "Ann"}, {"who": "open"}]}
+    made = httpx.post(f"{server.url}/api/tables", json=wish, headers=spoofed, timeout=60)
+    assert "Secure" not in made.headers["set-cookie"]
+    with Server(
+        tmp_path / "x.db", tmp_path / "log", trust_proxy="127.0.0.1", root_path="/games/keltis",
+        rate_address="5", tables_per_client="2", rate="3",
+    ) as behind:  # fmt: skip
+        base = behind.url
+        assert base.endswith("/games/keltis")
+        made = httpx.post(f"{base}/api/tables", json=wish, headers=spoofed, timeout=60)
+        cookie = made.headers["set-cookie"]
+        assert "Secure" in cookie
+        assert "Path=/games/keltis/" in cookie
+        assert "strict-transport-security" in made.headers
+        origin = {
+            **spoofed,
+            "x-forwarded-host": "keltis.example",
+            "origin": "https://keltis.example",
+        }
+        assert httpx.post(f"{base}/api/keys", headers=origin, timeout=60).status_code == 201
+        stripped = base.removesuffix("/games/keltis")  # a proxy that takes the prefix off
+        assert httpx.get(f"{stripped}/healthz", timeout=60).status_code == 200
+        _limits(base, wish)
+
+
+def _limits(base: str, wish: Any) -> None:
+    """One address cannot ask without end, nor one client have tables without end."""
+    from_elsewhere = {"x-forwarded-for": "8.8.8.8"}
+    answers = [httpx.get(f"{base}/api/info", headers=from_elsewhere, timeout=60) for _ in range(40)]
+    codes = [answer.status_code for answer in answers]
+    assert codes[0] == 200
+    assert 429 in codes
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.json()["error"]["code"] == "rate_limited"
+    assert refused.headers["retry-after"]
+    key = "k" * 43
+    made = [
+        httpx.post(
+            f"{base}/api/tables",
+            json=wish,
+            headers={"authorization": f"Bearer {key}", "x-forwarded-for": f"7.7.7.{k}"},
+            timeout=60,
+        )
+        for k in range(3)
+    ]
+    assert [answer.status_code for answer in made] == [201, 201, 429]
+    assert made[2].json()["error"]["code"] == "too_many_tables"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "x" * 25, "tab\there", "bell\u0007", "\u202eturned", "\u200b", "a\u0000b", "\ud800"],
+)
+def test_names_that_cannot_be_shown_are_refused(client: New, name: str) -> None:
+    body = {"seats": [{"who": "me", "name": name}, {"who": "open"}]}
+    text = json.dumps(body)
+    headers = {"content-type": "application/json"}
+    response = client().http.post("/api/tables", content=text, headers=headers)
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "bad_request")
+
+
+def test_markup_in_a_name_stays_text(client: New) -> None:
+    ann = client()
+    name = '<img src=x onerror="1">'
+    made = ann.make("me", "random", seats=[{"who": "me", "name": name}, {"who": "open"}])
+    response = ann.http.get(f"/api/tables/{made['table']}")
+    assert response.headers["content-type"] == "application/json"
+    assert response.json()["table"]["seats"][0]["name"] == name
+
+
+def test_metrics_and_health(server: Server, client: New) -> None:
+    assert httpx.get(f"{server.url}/healthz", timeout=60).json()["status"] == "ok"
+    assert "keltis_commit_seconds" in httpx.get(f"{server.url}/metrics", timeout=60).text
+    proxied = {"x-forwarded-for": "9.9.9.9"}
+    response = httpx.get(f"{server.url}/metrics", headers=proxied, timeout=60)
+    assert response.status_code == 404
+
+
+# --- No client's bytes tell a hidden card ------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [("me", "open", "open"), ("me", "open", "random")])
+def test_no_byte_that_a_client_gets_depends_on_what_it_may_not_see(
+    client: New, seats: tuple[str, ...]
+) -> None:
+    """Every card named in a client's bytes is one that its own final view shows or has shown."""
+    people = [client() for seat in seats if seat != "random"]
+    made = people[0].make(*seats, hints=True)
+    for person in people[1:]:
+        person.join(made)
+    sockets = [person.at(made["table"]) for person in people]
+    watching = client().at(made["table"])
+    opened = [socket.__enter__() for socket in (*sockets, watching)]
+    play_out(*opened)
+    record = people[0].record(made["table"])
+    for seat in opened:
+        before_the_end = [
+            message
+            for message in seat.received
+            if not (message["type"] == "state" and message["table"]["status"] == "over")
+        ]
+        check_bytes(before_the_end, record, seat.views[0]["you"])
+    for socket in (*sockets, watching):
+        socket.__exit__(None, None, None)
+
+
+def check_bytes(messages: list[Any], record: Any, you: int | None) -> None:
+    """Follow the game and collect what this seat may know; nothing else may be named."""
+    import keltis
+
+    game = keltis.load({**record, "moves": [], "result": None})
+    known = visible(game.view(you))
+    moves = list(record["moves"])
+    told = 0
+    assert record["fair"]["server_seed"] not in json.dumps(messages)
+    for message in messages:
+        if message["type"] not in ("moved", "state"):
+            continue
+        views = message["views"]
+        steps = len(views[0]["history"]) if message["type"] == "state" and views else told + 1
+        while message["type"] == "moved" or told < steps:
+            if not views or told >= len(moves):
+                break
+            game.play(moves[told])
+            told += 1
+            known |= visible(game.view(you))
+            if message["type"] == "moved":
+                break
+        named = cards_in(message.get("views", []))
+        assert named <= known | legal_for(game, you), "a card that this seat cannot know"
+
+
+def visible(view: Any) -> set[str]:
+    return cards_in(view)
+
+
+def legal_for(game: Any, you: int | None) -> set[str]:
+    return cards_in(game.view(you)["legal_moves"])
+
+
+def cards_in(value: Any) -> set[str]:
+    import re
+
+    return set(re.findall(r"\b[RYVGB](?:10|\d)\b", json.dumps(value)))
