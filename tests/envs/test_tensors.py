@@ -85,7 +85,9 @@ def test_a_stones_observation_is_what_the_view_shows() -> None:
         seen = table.layout.named(table.observation(seat))
         for k in range(3):
             rows = view["rows"][(seat + k) % 3]
-            assert seen["rows"][k].tolist() == counted([f"{c}{n}" for c in COLOURS for n in rows[c]])
+            assert seen["rows"][k].tolist() == counted(
+                [f"{c}{n}" for c in COLOURS for n in rows[c]]
+            )
             assert seen["length"][k].tolist() == [len(rows[c]) for c in COLOURS]
             assert seen["score"][k] == view["scores"][(seat + k) % 3]
         assert seen["open"].tolist() == counted(view["open"])

@@ -44,9 +44,10 @@ def env(game: str = "board", **settings: Any) -> AECEnv:
 class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
     """The environment without wrappers.
 
-    `max_cycles` is the number of decisions, of all agents, after which a game is cut off; it is
-    then truncated and pays nothing. `information` gives observations all that an agent could
-    remember, with the last `history` decisions, instead of what it sees now.
+    `max_cycles` times the number of agents is the number of decisions after which a game is cut
+    off, by default `keltis.DECISION_CAP`; it is then truncated and pays nothing. `information`
+    gives observations all that an agent could remember, with the last `history` decisions,
+    instead of what it sees now.
     """
 
     metadata = {  # noqa: RUF012 (as PettingZoo has it)
@@ -64,7 +65,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
         shape: BoardShape | StonesShape | None = None,
         reward: str = "win",
         margin_weight: float = 0.01,
-        max_cycles: int = DECISION_CAP,
+        max_cycles: int | None = None,
         information: bool = False,
         history: int = 0,
         render_mode: str | None = None,
@@ -76,9 +77,8 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
         super().__init__()
         if reward not in REWARDS:
             raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, not {reward!r}")
-        self.table = Table(
-            game, players, options=options, shape=shape, cap=max_cycles, history=history
-        )
+        cap = DECISION_CAP if max_cycles is None else max_cycles * players
+        self.table = Table(game, players, options=options, shape=shape, cap=cap, history=history)
         win, margin = REWARDS[reward]
         self._reward = win, margin * (margin_weight if reward == "both" else 1)
         self._information = information

@@ -45,7 +45,8 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
         "hand": board.HAND,
         "removed": -1,
         "last_figure": board.LAST_FIGURE,
-        "tiles": "dealt",  # "none", or a number: laid out by that seed, known to all
+        "tiles": "dealt",  # by chance; "fixed": laid out by `tile_seed`, known to all; "none"
+        "tile_seed": 0,
     },
     "stones": {
         **_COMMON,
@@ -96,6 +97,8 @@ class _Plan:
         self.reward = win, margin * weight
         self.shape: Any
         if name == "board":
+            if settings["tiles"] not in ("dealt", "fixed", "none"):
+                raise ValueError(f"tiles: expected dealt, fixed or none, not {settings['tiles']}")
             self.draws = board.DRAW_PILE
             self.copies = settings["copies"]
             self.shape = BoardShape(
@@ -146,9 +149,9 @@ class _Plan:
     def path_tiles(self, dealt: list[int]) -> NDArray[np.int8]:
         """The path tiles: dealt by chance, or laid out by a seed."""
         tiles = np.zeros((board.COLOURS, board.STONES + 1), np.int8)
-        if self.settings["tiles"] not in ("dealt", "none"):
+        if self.settings["tiles"] == "fixed":
             fixed = np.zeros(1, board.STATE)
-            seed = np.uint64(int(self.settings["tiles"]))
+            seed = np.uint64(self.settings["tile_seed"])
             shape = self.shape.array(self.players)
             shrunken.deal_board(fixed, 0, self.players, seed, False, shape)
             tiles[:] = fixed["tile"][0]

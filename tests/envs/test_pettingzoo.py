@@ -1,0 +1,163 @@
+"""PettingZoo's own tests, run on our environments; then what they do not look at."""
+
+import os
+import pickle
+import time
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # PettingZoo and pygame, of their own modules
+    import pettingzoo
+    from pettingzoo.test import (
+        api_test,
+        max_cycles_test,
+        performance_benchmark,
+        render_test,
+        seed_test,
+    )
+    from pettingzoo.utils import BaseWrapper
+
+    from keltis.envs import aec
+
+import keltis
+from keltis.game.tokens import BOARD
+
+# What the API test remarks of every environment whose observations hold a mask.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably"),
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:The base environment"),
+]
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_api(game: str, players: int) -> None:
+    api_test(aec.env(game, players=players), num_cycles=300)
+
+
+def test_api_with_information_states() -> None:
+    api_test(aec.env("board", information=True, history=20), num_cycles=300)
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_seeds(game: str) -> None:
+    seed_test(lambda: aec.env(game, players=3), 300)
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_rendering(game: str) -> None:
+    render_test(lambda render_mode: aec.env(game, render_mode=render_mode))
+
+
+def test_performance_benchmark_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lasts five seconds by the clock; one that runs ten times as fast will do."""
+    monkeypatch.setattr(time, "time", lambda: 10 * time.monotonic())
+    performance_benchmark(aec.env("board"))
+
+
+def test_rewards_and_masks_agree_with_the_public_api() -> None:
+    env = aec.env("board", players=3, reward="margin")
+    for seed in range(3):
+        env.reset(seed=seed)
+        game = keltis.new_game("board", 3, seed=seed)
+        chance = np.random.default_rng(seed)
+        for agent in env.agent_iter():
+            observation, _, terminated, _, info = env.last()
+            if terminated:
+                break
+            assert env.possible_agents.index(agent) == game.seat
+            mask = observation["action_mask"]
+            assert (info["action_mask"] == mask).all()
+            assert [BOARD[a] for a in np.flatnonzero(mask)] == game.legal_moves()
+            action = int(chance.choice(np.flatnonzero(mask)))
+            env.step(action)
+            game.play(BOARD[action])
+        scores = game.scores()
+        assert game.is_over
+        margins = [score - (sum(scores) - score) / 2 for score in scores]
+        assert list(env.rewards.values()) == pytest.approx(margins)
+
+
+def test_an_illegal_action_ends_the_game_as_in_the_classics() -> None:
+    env = aec.env("board")
+    env.reset(seed=1)
+    env.step(121)
+    assert all(env.terminations.values())
+    assert env.rewards["player_0"] == -1
+
+
+class Discarding(BaseWrapper):  # type: ignore[misc]
+    """PettingZoo's test samples without a mask; this answers with the last legal action.
+
+    That is a discard, then a draw: two decisions a turn, as many for each agent.
+    """
+
+    def action_space(self, agent: str) -> Any:
+        return SimpleNamespace(
+            sample=lambda: int(np.flatnonzero(self.table.mask(self.table.seat))[-1])
+        )
+
+
+class Cycles:
+    """A cycle is as many decisions as there are agents, whosoever they are."""
+
+    def __init__(self, max_cycles: int) -> None:
+        self.env = Discarding(aec.env(max_cycles=max_cycles))
+        self.action_space = self.env.action_space
+
+    def reset(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        self.env.reset(seed=1)
+        self.agents = self.env.agents
+        return {}, {}
+
+    def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
+        for agent in actions:
+            self.env.step(self.action_space(agent).sample())
+        return {}, self.env.rewards, self.env.terminations, self.env.truncations, {}
+
+
+def test_max_cycles() -> None:
+    module = SimpleNamespace(
+        parallel_env=Cycles, env=lambda max_cycles: Discarding(aec.env(max_cycles=max_cycles))
+    )
+    max_cycles_test(module)
+
+
+def test_a_game_that_is_cut_off_pays_nothing() -> None:
+    env = aec.env("board", max_cycles=5)
+    env.reset(seed=1)
+    for _ in range(10):
+        assert not any(env.truncations.values())
+        mask = env.last()[0]["action_mask"]
+        env.step(int(np.flatnonzero(mask)[-1]))
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert not any(env.rewards.values())
+
+
+def test_environments_pickle_and_are_registered() -> None:
+    env = pickle.loads(pickle.dumps(aec.raw_env("stones", players=4)))
+    env.reset(seed=3)
+    assert env.num_agents == 4
+    made = pettingzoo.make("aec", "keltis/Stones-v1", players=3)
+    made.reset(seed=1)
+    assert made.num_agents == 3
+
+
+def test_pictures_and_texts() -> None:
+    for game in ("board", "stones"):
+        env = aec.env(game, render_mode="rgb_array")
+        env.reset(seed=1)
+        picture = env.render()
+        assert picture.shape == (720, 960, 3)
+        assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
+    text = aec.env("board", render_mode="ansi")
+    text.reset(seed=1)
+    assert text.render().startswith("board, you are seat 0; card: you to decide")

@@ -1,0 +1,233 @@
+"""The vector environment, against single games and the public API step by step."""
+
+import numpy as np
+import pytest
+
+import keltis
+from keltis.envs.table import Table
+from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, Vector
+from keltis.game.game import Game
+from keltis.game.tokens import CARDS
+from keltis.rules import shrunken
+from keltis.rules.shrunken import BoardShape
+from tests.envs.games import GAMES
+
+
+def table_like(vector: Vector, i: int) -> Table:
+    """A single game at the start of what runs in place i."""
+    table = Table(vector.kind.name, vector.players, history=9)
+    table.deal(int(vector.slots["deal"][i]))
+    return table
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_every_game_runs_as_it_would_alone(game: str, players: int) -> None:
+    vector = Vector(game, players, games=6, seed=5, history=9, reward="both")
+    buffers = vector.buffers(informations=True, finals=True)
+    vector.reset(buffers, seed=5)
+    tables = [table_like(vector, i) for i in range(6)]
+    ended = 0
+    for _ in range(700):
+        assert buffers.observations is not None
+        assert buffers.masks is not None
+        assert buffers.informations is not None
+        for i, table in enumerate(tables):
+            seat = table.seat
+            assert buffers.seats[i] == seat
+            assert (buffers.observations[i] == table.observation(seat)).all()
+            assert (buffers.masks[i] == table.mask(seat)).all()
+            assert (buffers.informations[i] == table.information(seat)).all()
+        actions = vector.sample()
+        movers = [table.seat for table in tables]
+        vector.step(actions, buffers)
+        for i, table in enumerate(tables):
+            table.play(int(actions[i]))
+            assert buffers.rewards[i].tolist() == pytest.approx(table.rewards(1, 0.01), abs=1e-6)
+            assert (buffers.ends[i] == ENDED) == table.ended
+            if table.ended:
+                ended += 1
+                assert buffers.scores[i].tolist() == table.scores()
+                assert buffers.finals is not None
+                assert (buffers.finals[i] == table.observation(movers[i])).all()
+                tables[i] = table_like(vector, i)
+    assert ended
+
+
+def test_a_game_replays_through_the_public_api_token_by_token() -> None:
+    for game in ("board", "stones"):
+        vector = Vector(game, 2, games=3, seed=1)
+        buffers = vector.buffers(observations=False)
+        vector.reset(buffers, seed=1)
+        kind = vector.kind
+        games = [Game(kind, ["a", "b"], {}, vector.states[i : i + 1].copy()) for i in range(3)]
+        over = [False] * 3
+        while not all(over):
+            assert buffers.masks is not None
+            actions = vector.sample()
+            for i, played in enumerate(games):
+                if not over[i]:
+                    legal = [kind.tokens[a] for a in np.flatnonzero(buffers.masks[i])]
+                    assert legal == played.legal_moves()
+                    assert buffers.seats[i] == played.seat
+                    played.play(kind.tokens[actions[i]])
+            vector.step(actions, buffers)
+            for i, played in enumerate(games):
+                if not over[i] and buffers.ends[i]:
+                    over[i] = True
+                    assert played.scores() == buffers.scores[i].tolist()
+                    assert keltis.load(played.record()).record() == played.record()
+
+
+def course(vector: Vector, steps: int = 300) -> list[bytes]:
+    buffers = vector.buffers()
+    vector.reset(buffers, seed=3)
+    seen = []
+    for _ in range(steps):
+        vector.step(vector.sample(), buffers)
+        assert buffers.observations is not None
+        seen.append(buffers.observations.tobytes() + buffers.rewards.tobytes())
+    return seen
+
+
+@pytest.mark.parametrize("opponents", [None, "random", "heuristic"])
+def test_a_seed_makes_everything_the_same_on_any_number_of_threads(opponents: str | None) -> None:
+    one = course(Vector("board", 2, games=40, opponents=opponents, temperature=2.0))
+    two = course(Vector("board", 2, games=40, opponents=opponents, temperature=2.0, threads=2))
+    assert one == two
+    other = Vector("board", 2, games=40, opponents=opponents, seed=4)
+    assert (Vector("board", 2, games=40, seed=3).slots["deal"] != other.slots["deal"]).all()
+
+
+def test_duplicate_deals_come_in_groups() -> None:
+    vector = Vector("board", 3, games=12, seed=2, duplicate=True, opponents="random")
+    assert vector.seats.tolist() == [0, 1, 2] * 4
+    buffers = vector.buffers(observations=False, masks=False)
+    deals: list[list[int]] = [[] for _ in range(12)]
+    while min(map(len, deals)) < 3:
+        vector.step(vector.sample(), buffers)
+        for i in np.flatnonzero(buffers.ends):
+            deals[i].append(int(buffers.deals[i]))
+    for group in range(0, 12, 3):
+        assert deals[group][:3] == deals[group + 1][:3] == deals[group + 2][:3]
+    assert len({tuple(played[:3]) for played in deals}) == 4
+    with pytest.raises(ValueError, match="grouped"):
+        Vector("board", 3, games=10, duplicate=True)
+
+
+def test_built_in_opponents_leave_one_seat_to_the_caller() -> None:
+    for players in (2, 3):
+        vector = Vector("board", players, games=9, seed=1, opponents="random")
+        buffers = vector.buffers(observations=False, masks=False)
+        vector.reset(buffers, seed=1)
+        for _ in range(400):
+            assert (buffers.seats == vector.seats).all()
+            vector.step(vector.sample(), buffers)
+    fixed = Vector("stones", 2, games=4, seed=1, opponents="random", seat=1)
+    assert fixed.seats.tolist() == [1] * 4
+
+
+def test_the_heuristic_beats_chance_and_warmth_weakens_it() -> None:
+    means = []
+    for temperature in (0.0, 20.0):
+        vector = Vector(
+            "board", 2, games=64, seed=1, opponents="heuristic", temperature=temperature
+        )
+        buffers = vector.buffers(observations=False, masks=False)
+        rewards: list[float] = []
+        while len(rewards) < 200:
+            vector.step(vector.sample(), buffers)
+            over = np.flatnonzero(buffers.ends)
+            rewards += buffers.rewards[over, vector.seats[over]].tolist()
+        means.append(np.mean(rewards))
+    assert means[0] < -0.95
+    assert means[1] > means[0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rewards_sum_to_zero(players: int) -> None:
+    for reward in ("win", "margin", "both"):
+        vector = Vector("stones", players, games=200, seed=1, reward=reward)
+        buffers = vector.buffers(observations=False, masks=False)
+        shares = set()
+        for _ in range(200):
+            vector.step(vector.sample(), buffers)
+            assert np.allclose(buffers.rewards.sum(axis=1), 0, atol=1e-4)
+            for i in np.flatnonzero(buffers.ends == ENDED):
+                scores = buffers.scores[i].astype(float)
+                best = scores.max()
+                if reward == "win" and (scores == best).sum() == 1:
+                    assert buffers.rewards[i].max() == 1
+                    shares.add(round(float(buffers.rewards[i].min()), 4))
+                if reward == "margin":
+                    others = (scores.sum() - scores) / (players - 1)
+                    assert buffers.rewards[i].tolist() == pytest.approx(scores - others, abs=1e-4)
+        if reward == "win":
+            assert shares == {round(-1 / (players - 1), 4)}
+
+
+def test_a_game_at_the_cap_is_cut_off_and_pays_nothing() -> None:
+    vector = Vector("board", 2, games=5, seed=1, cap=11)
+    buffers = vector.buffers(observations=False, masks=False)
+    for step in range(1, 34):
+        vector.step(vector.sample(), buffers)
+        assert (buffers.ends == (CUT_OFF if step % 11 == 0 else RUNNING)).all()
+        assert not buffers.rewards.any()
+
+
+def test_an_illegal_action_raises_and_changes_nothing_or_ends_its_game() -> None:
+    vector = Vector("board", 2, games=4, seed=1)
+    buffers = vector.buffers()
+    actions = vector.sample()
+    actions[2] = 121
+    before = vector.states.tobytes()
+    with pytest.raises(keltis.IllegalMove, match="game 2"):
+        vector.step(actions, buffers)
+    assert vector.states.tobytes() == before
+
+    vector = Vector("board", 2, games=4, seed=1, illegal="end")
+    actions = vector.sample()
+    actions[2], actions[3] = 121, 100000
+    vector.step(actions, buffers)
+    assert buffers.ends.tolist() == [RUNNING, RUNNING, ILLEGAL, ILLEGAL]
+    assert buffers.rewards[2].tolist() == [-1, 0]
+
+
+def test_arguments_are_checked() -> None:
+    vector = Vector(games=4, seed=1)
+    buffers = vector.buffers()
+    with pytest.raises(ValueError, match="actions"):
+        vector.step(np.zeros(3, np.int64), buffers)
+    buffers.masks = np.zeros((4, 127), np.float32)
+    with pytest.raises(ValueError, match="masks"):
+        vector.step(vector.sample(), buffers)
+    for wrong in (
+        {"reward": "money"},
+        {"opponents": "nobody"},
+        {"games": 0},
+        {"players": 5},
+        {"illegal": "?"},
+        {"sight": 2.0},
+        {"opponents": "random", "seat": 2},
+        {"opponents": "heuristic", "shape": BoardShape(2)},
+        {"options": {"speed": "high"}},
+    ):
+        with pytest.raises(ValueError, match=r".+"):
+            Vector(**{"games": 4, **wrong})  # type: ignore[arg-type]
+
+
+def test_shrunken_games_and_options_reach_the_rules() -> None:
+    shape = BoardShape(2, 4, 2, 2, 0, 2)
+    vector = Vector("board", games=8, seed=1, shape=shape, options={"end_stone_step": "may"})
+    buffers = vector.buffers()
+    vector.reset(buffers, seed=1)
+    for _ in range(200):
+        assert buffers.observations is not None
+        seen = vector.layout.named(buffers.observations)
+        absent = [k for k, card in enumerate(CARDS) if card[0] not in "RY" or int(card[1:]) > 3]
+        assert not seen["hand"][:, absent].any()
+        assert seen["end_stone_may"].all()
+        vector.step(vector.sample(), buffers)
+    small = Vector("stones", games=8, seed=1, shape=shrunken.StonesShape(2, 3))
+    assert (small.states["next"] == 55 - 6).all()
+    for _ in range(100):
+        small.step(small.sample(), small.buffers(observations=False))
