@@ -104,7 +104,6 @@ def _part(
 
 
 def _board(n: int) -> list[Part]:
-    most = board.DECK - n * board.HAND - board.removed(n)
     return [
         _part("hand", "card", 0, 2, "own cards, copies of each"),
         _part("rows", "seat, card", 0, 2, "cards laid, copies of each", n),
@@ -122,7 +121,7 @@ def _board(n: int) -> list[Part]:
         _part("wishing_stone", "colour, stone", 0, 1, "wishing stone on the stone"),
         _part("pile_top", "card", 0, 1, "top cards of the discard piles"),
         _part("pile_size", "colour", 0, _PILE, "cards in the discard pile"),
-        _part("draw_pile", "", 0, most, "cards in the draw pile"),
+        _part("draw_pile", "", 0, board.DECK, "cards in the draw pile"),
         _part("in_goal", "", 0, board.COLOURS * n, "figures in the goal area"),
         _part(
             "phase",

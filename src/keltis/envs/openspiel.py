@@ -34,7 +34,7 @@ _TILE_SIGNS = "?123CW"
 _RANGE = {"board": 112.0, "stones": 104.0}  # the widest margin that the scores allow
 
 _COMMON: dict[str, Any] = {"players": 2, "reward": "win", "margin_weight": 0.01}
-_PARAMETERS: dict[str, dict[str, Any]] = {
+PARAMETERS: dict[str, dict[str, Any]] = {
     "board": {
         **_COMMON,
         "max_decisions": 1000,  # after which a game is cut off (B22): nobody wins
@@ -78,7 +78,7 @@ def _game_type(game: str) -> pyspiel.GameType:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_PARAMETERS[game],
+        parameter_specification=PARAMETERS[game],
     )
 
 
@@ -167,7 +167,7 @@ class _KeltisGame(pyspiel.Game):
     name = ""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        settings = {**_PARAMETERS[self.name], **(params or {})}
+        settings = {**PARAMETERS[self.name], **(params or {})}
         self.plan = _Plan(self.name, settings)
         most = self.plan.reward[0] + self.plan.reward[1] * _RANGE[self.name]
         info = pyspiel.GameInfo(
@@ -407,7 +407,7 @@ class _Observer:
         return text + state.suffix()
 
 
-_TYPES = {game: _game_type(game) for game in _PARAMETERS}
+_TYPES = {game: _game_type(game) for game in PARAMETERS}
 
 pyspiel.register_game(_TYPES["board"], BoardGame)
 pyspiel.register_game(_TYPES["stones"], StonesGame)
