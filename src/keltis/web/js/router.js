@@ -9,6 +9,9 @@ import { signal } from "../vendor/index.js";
 export const PAGES = {
   "": () => import("./pages/start.js"),
   table: () => import("./pages/table.js"),
+  replay: () => import("./pages/replay.js"),
+  learn: () => import("./pages/learn.js"),
+  rules: () => import("./pages/rules.js"),
 };
 
 /** The address below the mount, without a leading slash: "table/f3KdW9pQx2Lm". */

@@ -182,7 +182,7 @@ function Player({ film, record, name }) {
   }, [at]);
 
   const over = at === film.last && view.result;
-  const words = over ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}` : deed ? deedWords(deed, view) : t("replay.begin");
+  const words = over ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}` : deed ? deedWords(deed, view) : t(isBoard ? "replay.begin" : "replay.begin.stones");
   const title = `${t("replay")}: ${view.players.join(", ")}`;
   const close = () => setPanel("");
   const options = html`<div class="film-options">

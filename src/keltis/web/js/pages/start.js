@@ -116,7 +116,7 @@ export default function StartPage() {
 }
 
 /** @param {{game: "board" | "stones"}} props */
-function GamePicture({ game }) {
+export function GamePicture({ game }) {
   if (game === "stones") {
     return html`<span class="game-picture" aria-hidden="true"><${StoneBack} /><${StoneTile} tile="G4" /><${StoneTile} tile="Y7" /><${StoneTile} tile="B3" /><${StoneTile} tile="V10" /></span>`;
   }

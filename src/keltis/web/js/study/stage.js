@@ -45,17 +45,18 @@ function OtherHand({ cards, count, name }) {
  * @param {Play} props.play
  * @param {string} props.title
  * @param {string} [props.class]
+ * @param {string} [props.point] what is pointed at, see study.css
  * @param {string[][] | null} [props.hands] open hands of all seats
  * @param {boolean} [props.covered] the hand at the front is hidden
  * @param {unknown} [props.top] above the table
  * @param {unknown} [props.tools] below the hand
  * @param {unknown} [props.side] beside the table, on wide screens
  */
-export function Stage({ view, front, name, play, title, class: extra = "", hands, covered = false, top, tools, side }) {
+export function Stage({ view, front, name, play, title, class: extra = "", point, hands, covered = false, top, tools, side }) {
   const main = useRef(/** @type {HTMLElement | null} */ (null));
   const count = view.players.length;
   const others = Array.from({ length: count - 1 }, (_, i) => (front + 1 + i) % count);
-  return html`<main class="table ${view.game} ${extra}" data-players=${count} tabindex="-1" ref=${main}>
+  return html`<main class="table game-${view.game} ${extra}" data-players=${count} data-point=${point || undefined} tabindex="-1" ref=${main}>
     <h1 class="visually-hidden">${title}</h1>
     ${top}
     <div class="players" data-count=${others.length}>
