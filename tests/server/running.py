@@ -185,6 +185,7 @@ class Seat:
             )
         )
         self.received: list[Any] = []
+        self.bytes: list[str] = []
         self.seq = 0
         self.table: Any = None
         self.you: Any = None
@@ -201,7 +202,10 @@ class Seat:
 
     def read(self) -> Any:
         """The next message, worked in as docs/protocol.md says."""
-        message = json.loads(self.socket.recv(PATIENCE))
+        text = self.socket.recv(PATIENCE)
+        assert isinstance(text, str)
+        self.bytes.append(text)
+        message = json.loads(text)
         self.received.append(message)
         kind = message["type"]
         if kind == "state":

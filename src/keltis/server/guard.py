@@ -93,7 +93,9 @@ class Guard:
 
         try:
             self._check(scope)
-            await self._http(scope, _bounded(scope, receive), answer)
+            if scope["method"] in ("POST", "PUT", "PATCH"):
+                receive = await _whole_body(scope, receive)
+            await self._http(scope, receive, answer)
         except Problem as problem:
             if not status:
                 await _tell(problem, answer)
@@ -226,20 +228,27 @@ def _most(scope: Scope) -> int:
     return RECORD_SIZE if scope["path"] in ("/api/verify", "/api/replay") else MESSAGE_SIZE
 
 
-def _bounded(scope: Scope, receive: Receive) -> Receive:
-    """Refuse a body that turns out larger than it may be."""
-    read, most = 0, _most(scope)
-
-    async def bounded() -> Message:
-        nonlocal read
+async def _whole_body(scope: Scope, receive: Receive) -> Receive:
+    """Read the body, which is small, before anything is done; refuse one that is too large."""
+    body, most, more = b"", _most(scope), True
+    while more:
         message = await receive()
-        if message["type"] == "http.request":
-            read += len(message.get("body", b""))
-            if read > most:
-                raise Problem("too_large", f"the body is larger than {most} bytes")
-        return message
+        if message["type"] != "http.request":
+            raise Problem("bad_request", "the request was not finished")
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > most:
+            raise Problem("too_large", f"the body is larger than {most} bytes")
+    given = False
 
-    return bounded
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
 
 
 async def _tell(problem: Problem, send: Any) -> None:

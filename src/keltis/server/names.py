@@ -16,10 +16,10 @@ def clean(name: str) -> str:
     """A name in the form in which it is kept; raises a problem if it cannot be one."""
     if len(name) > 10 * LONGEST:
         raise Problem("bad_request", f"name: longer than {LONGEST} characters")
-    name = " ".join(unicodedata.normalize("NFC", name).split(" ")).strip()
-    name = " ".join(name.split())
+    name = unicodedata.normalize("NFC", name)
     if any(unicodedata.category(c) in _UNSEEN and c != _JOINER for c in name):
         raise Problem("bad_request", "name: it has characters that cannot be shown")
+    name = " ".join(name.split())
     if not name.strip(_JOINER):
         raise Problem("bad_request", "name: it is empty")
     if len(name) > LONGEST:
