@@ -57,7 +57,7 @@ class Server:
         app.include_router(api)
         app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
         app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
-        app.add_route("/{path:path}", Pages(self.settings.mount), methods=["GET"],
+        app.add_route("/{path:path}", Pages(self.settings.mount).serve, methods=["GET"],
                       include_in_schema=False)  # fmt: skip
         return app
 

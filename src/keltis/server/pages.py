@@ -32,7 +32,7 @@ class Pages:
         self._base = f'<base href="{mount}">'.encode()
         self._files: dict[str, tuple[float, bytes, bytes | None, str, str]] = {}
 
-    async def __call__(self, request: Request) -> Response:
+    async def serve(self, request: Request) -> Response:
         path = request.url.path.lstrip("/")
         found = self._find(path) if path else None
         if found is None and "." not in path.rsplit("/", 1)[-1] and not path.startswith("api/"):
