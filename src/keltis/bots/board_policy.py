@@ -54,6 +54,7 @@ WEIGHTS = {
     "row_unseen": 0.8,  # the same again while the path has no row
     "turns_deck": 1.1,  # turns left, from the draw pile
     "turns_goal": 1.2,  # turns left, from the figures on their way to the goal area
+    "haste": 1.5,  # cards laid in a turn, when there is more to lay than turns
     "open": -1.0,  # opening a path, besides what it will be worth
     "future": 1.0,  # what a path will be worth against what it is worth now
     "now": 0.4,
@@ -80,7 +81,7 @@ WEIGHTS = {
 }
 (
     _STONE_0, _, _, _, _, _, _, _, _, _,
-    _HELD, _UNSEEN, _ROW_UNSEEN, _TURNS_DECK, _TURNS_GOAL, _OPEN, _FUTURE, _NOW, _NOW_LATE,
+    _HELD, _UNSEEN, _ROW_UNSEEN, _TURNS_DECK, _TURNS_GOAL, _HASTE, _OPEN, _FUTURE, _NOW, _NOW_LATE,
     _POINT, _WISH_1, _WISH_2, _WISH_3, _WISH_4, _WISH_5, _WISH_6, _CLOVER, _AHEAD,
     _DISCARD, _GIFT, _GIFT_LATER, _TAKE, _DENY, _HURRY, _GOAL_HURRY,
     _LARGE, _LARGE_WAIT, _STALL,
@@ -109,9 +110,10 @@ _RUNS = _runs()
 PATIENCE = 60  # draws from discard piles in a row, after which the draw pile is due (B22)
 _END = 100.0  # a won game, against everything else
 
-# `evaluate` needs floats to work in: the steps and the worth of each path, then five for each
-# step of a clover's chain.
-_FRAMES = 2 * COLOURS
+# `evaluate` needs floats to work in: the steps and the worth of each path, the share of the steps
+# for which there is time, then five for each step of a clover's chain.
+_SHARE = 2 * COLOURS
+_FRAMES = _SHARE + 1
 _DEEPEST = 9  # there are no more clovers
 ROOM = _FRAMES + 5 * _DEEPEST
 _DISTANCE = np.array([0] + [1 << (8 * (GOAL - stone)) for stone in range(1, GOAL)] + [0] * 3)
@@ -132,11 +134,14 @@ def evaluate(s, w, room, actions, values):
     turns = _turns_left(s, w)
     rate = w[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(both)))
     p = s.seat
+    total = 0.1  # steps to come on all paths that are open
     for c in range(COLOURS):
-        if s.phase == DRAW and not piles >> c & 1:
-            continue
         room[c] = _steps(s, c, s.top[p, c], s.direction[p, c], s.held[p], once, both, rate, w)
-        room[COLOURS + c] = _worth(s, c, s.stone[p, c], room[c], turns, w)
+        if s.stone[p, c] > 0:
+            total += min(room[c], STONES - s.stone[p, c])
+    room[_SHARE] = min(1.0, w[_HASTE] * turns / total)
+    for c in range(COLOURS):
+        room[COLOURS + c] = _worth(s, room, c, s.stone[p, c], room[c], turns, w)
     if s.phase == CARD:
         return _cards(s, w, room, turns, rate, once, both, actions, values)
     if s.phase == DRAW:
@@ -209,9 +214,9 @@ def _at(stone, w):
 
 
 @inlined
-def _worth(s, c, stone, steps, turns, w):
+def _worth(s, room, c, stone, steps, turns, w):
     """What a path will be worth to the seat whose figure stands on a stone of it."""
-    end = _at(stone + min(steps, turns), w)
+    end = _at(stone + min(steps * room[_SHARE], turns), w)
     if stone == 0:
         return max(0.0, end + w[_OPEN])  # it need not be opened
     return 2 * end if s.large[s.seat] == c else end
@@ -265,7 +270,7 @@ def _cards(s, w, room, turns, rate, once, both, actions, values):
             n += 1
         loss = 0.0
         if fits and stone < STONES:
-            less = _worth(s, c, stone, room[c] - w[_HELD], turns, w)
+            less = _worth(s, room, c, stone, room[c] - w[_HELD], turns, w)
             loss = w[_FUTURE] * (room[COLOURS + c] - less)
         actions[n] = DISCARD + card
         values[n] = -loss - w[_DISCARD] - _gift(s, w, c, number, b)
@@ -293,7 +298,7 @@ def _gift(s, w, c, number, b):
 @inlined
 def _entering(s, c, steps, turns, w, room):
     """What a small and the large figure are worth that enter a path from the start."""
-    small = _at(1 + min(steps, turns), w)
+    small = _at(1 + min(steps * room[_SHARE], turns), w)
     other = 0.0
     for d in range(COLOURS):
         if d != c and s.stone[s.seat, d] == 0:
@@ -434,8 +439,8 @@ def _move(s, w, room, turns, c, stone, large, steps, entered, gain):
             after = big if s.small[p] > 0 else big + w[_LARGE]
         after += w[_OPEN]
     else:
-        after = _worth(s, c, stone + 1, steps, turns, w)
-    before = _worth(s, c, stone, room[c], turns, w)
+        after = _worth(s, room, c, stone + 1, steps, turns, w)
+    before = _worth(s, room, c, stone, room[c], turns, w)
     now = w[_NOW] + w[_NOW_LATE] / (1.0 + turns)
     value = w[_FUTURE] * (after - before) + now * real
     if stone + 1 == GOAL:
@@ -483,7 +488,7 @@ def _draws(s, w, room, turns, actions, values):
             stone = np.int64(s.stone[p, c])
             if s.fits[p] & b:
                 if stone < STONES:
-                    more = _worth(s, c, stone, room[c] + w[_HELD], turns, w)
+                    more = _worth(s, room, c, stone, room[c] + w[_HELD], turns, w)
                     value += w[_FUTURE] * (more - room[COLOURS + c])
                 else:
                     value += 1.0

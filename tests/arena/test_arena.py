@@ -1,0 +1,131 @@
+"""Contests: the same result however they are played, and taken up where they stopped."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import keltis
+from keltis.arena import arena, round_robin
+from keltis.arena.contest import settings_for
+from keltis.arena.playing import play_deal, play_deals_compiled
+
+
+def facts(contest: Any) -> list[Any]:
+    """All but the times, which are never the same twice."""
+    return [
+        (outcome.deal, outcome.order, outcome.scores, outcome.winners, outcome.decisions)
+        for outcome in contest.outcomes
+    ]
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    settings: dict[str, Any] = {"game": "stones", "games": 6, "seed": 3, "rollouts": 30}
+    one = arena(["search", "raven"], workers=1, **settings)
+    two = arena(["search", "raven"], workers=2, **settings)
+    assert facts(one) == facts(two)
+    assert len(one.outcomes) == 6
+
+
+def test_games_are_rounded_up_to_whole_deals() -> None:
+    contest = arena(["heuristic", "random"], players=4, games=9)
+    assert len(contest.outcomes) == 12
+    assert contest.lines[0].deals == 3
+
+
+def test_every_deal_is_played_in_every_order_of_seats() -> None:
+    contest = arena(["heuristic", "random"], players=3, games=6)
+    by_deal: dict[int, set[tuple[str, ...]]] = {}
+    for outcome in contest.outcomes:
+        seating = tuple(contest.settings.bots[which] for which in outcome.order)
+        by_deal.setdefault(outcome.deal, set()).add(seating)
+    everywhere = {
+        ("heuristic", "random", "random"),
+        ("random", "heuristic", "random"),
+        ("random", "random", "heuristic"),
+    }
+    assert list(by_deal.values()) == [everywhere, everywhere]
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_compiled_games_are_the_games_through_views(game: str, players: int) -> None:
+    settings = settings_for(["heuristic", "heuristic"], game=game, players=players, seed=5)
+    [through_views] = play_deal(settings, 1, keep=False)
+    [compiled] = play_deals_compiled(settings, 1, 2)
+    assert (compiled.deal, compiled.scores, compiled.winners) == (
+        through_views.deal,
+        through_views.scores,
+        through_views.winners,
+    )
+
+
+def test_an_interrupted_contest_is_taken_up(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"game": "stones", "seed": 4, "workers": 1}
+    whole = arena(["raven", "random"], games=8, out=tmp_path / "whole", **settings)
+    arena(["raven", "random"], games=4, out=tmp_path / "cut", **settings)
+    records = tmp_path / "cut" / "records.jsonl"
+    records.write_bytes(records.read_bytes()[:-100])  # killed in the middle of a line
+    again = arena(["raven", "random"], games=8, out=tmp_path / "cut", **settings)
+    assert facts(again) == facts(whole)
+    assert len(records.read_text().splitlines()) == 8
+
+
+def test_the_folder_keeps_records_that_load_a_result_and_a_picture(tmp_path: Path) -> None:
+    contest = arena(["raven", "random"], game="board", games=2, out=tmp_path, workers=1, seed=2)
+    lines = (tmp_path / "records.jsonl").read_text().splitlines()
+    for line, outcome in zip(lines, contest.outcomes, strict=True):
+        game = keltis.load(line)
+        assert game.scores() == outcome.scores
+        assert game.players == [contest.settings.bots[which] for which in outcome.order]
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert [line["bot"] for line in result["lines"]] == ["raven", "random"]
+    assert "<svg" in (tmp_path / "result.svg").read_text()
+
+
+def test_a_folder_of_another_contest_is_refused(tmp_path: Path) -> None:
+    arena(["raven", "random"], game="stones", games=2, out=tmp_path, workers=1)
+    with pytest.raises(ValueError, match="holds another contest"):
+        arena(["raven", "random"], game="stones", games=2, out=tmp_path, workers=1, seed=9)
+
+
+def test_the_sequential_test_stops_early() -> None:
+    contest = arena(["heuristic", "random"], games=4000, sprt=(0, 100), seed=1)
+    assert contest.sprt == "accepted"
+    assert len(contest.outcomes) < 4000
+
+
+@pytest.mark.parametrize(
+    ("names", "settings", "message"),
+    [
+        (["raven"], {}, "two to four players, not 1"),
+        (["raven"], {"players": 2}, "1 bots do not fit a table of 2"),
+        (["raven", "nobody"], {}, 'no bot "nobody"'),
+        (["raven"] * 5, {}, "two to four players, not 5"),
+        (["raven"] * 3, {"players": 2}, "3 bots do not fit a table of 2"),
+        (["raven", "fox"], {"game": "chess"}, 'no game "chess"'),
+        (["raven", "fox"], {"games": 0}, "at least one game"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(
+    names: list[str], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        arena(names, **settings)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_round_robin_puts_the_better_first(players: int) -> None:
+    table, contests = round_robin(
+        ["random", "heuristic", "fox"], players=players, game="stones", games=6, workers=2
+    )
+    assert len(contests) == (3 if players == 2 else 1)
+    assert table[-1].bot == "random"
+    assert math.isclose(sum(rating.rating for rating in table) / 3, 1500, abs_tol=1)
+
+
+def test_a_bot_can_be_named_only_once_in_a_round_robin() -> None:
+    with pytest.raises(ValueError, match="only once"):
+        round_robin(["fox", "fox"])

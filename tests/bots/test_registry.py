@@ -1,0 +1,99 @@
+"""The bots by name, ours and those of other packages."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import keltis
+from keltis import bots
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_there_are_six_levels_in_order() -> None:
+    found = bots.entries()
+    assert [found[name].level for name in bots.LEVELS] == [1, 2, 3, 4, 5, 6]
+
+
+def test_every_bot_says_what_it_does() -> None:
+    for entry in bots.entries().values():
+        assert entry.about.endswith(".")
+
+
+def test_every_level_has_a_measured_strength_in_both_games() -> None:
+    for name in bots.LEVELS:
+        assert set(bots.strengths()[name]) == {"board", "stones"}
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_level_is_stronger_than_the_one_below(game: str) -> None:
+    ratings = [bots.strengths()[name][game] for name in bots.LEVELS]
+    assert ratings == sorted(ratings)
+
+
+def test_an_unknown_bot_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(ValueError, match=r'no bot "merlin"; there are: random, fawn'):
+        bots.make("merlin")
+
+
+def test_a_budget_must_be_positive() -> None:
+    with pytest.raises(ValueError, match="rollouts must be more than 0"):
+        bots.make("search", rollouts=0)
+    with pytest.raises(ValueError, match="seconds must be more than 0"):
+        bots.make("search", seconds=-1.0)
+
+
+def test_a_package_of_somebody_else_adds_a_bot(tmp_path: Path) -> None:
+    """The example package, installed as anybody would, into a folder of its own."""
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    install += ["--no-build-isolation", "--disable-pip-version-check", "--target", str(tmp_path)]
+    subprocess.run([*install, str(ROOT / "examples" / "plugin_bot")], check=True)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "keltis"]
+    listed = subprocess.run(
+        [*command, "bots", "--json"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    about = {bot["name"]: bot["about"] for bot in json.loads(listed.stdout)}
+    assert about["collector"] == "From the package keltis-collector."
+    played = subprocess.run(
+        [*command, "arena", "collector", "random", "--games", "2", "--json", "--workers", "1"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    assert json.loads(played.stdout)["lines"][0]["bot"] == "collector"
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_bot_plays_a_whole_game(game: str, players: int) -> None:
+    """With a small budget where one can be given; the levels that search play few decisions."""
+    for name in ("random", "fawn", "hare", "fox", "raven", "heuristic"):
+        table = keltis.new_game(game, players=players, seed=players)
+        seats = [bots.make(name, seed=seat) for seat in range(players)]
+        while table.seat is not None:
+            table.play(seats[table.seat].choose(table.view(table.seat)))
+        assert table.reason in ("goal", "deck")
+    table = keltis.new_game(game, players=players, seed=players)
+    while table.seat is not None:
+        bot = bots.make("search", seed=len(table.moves), rollouts=20)
+        table.play(bot.choose(table.view(table.seat)))
+    assert table.reason in ("goal", "deck")
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_the_searching_levels_answer_with_legal_moves(game: str) -> None:
+    table = keltis.new_game(game, players=2, seed=1)
+    for level in ("bard", "druid"):
+        for _ in range(3):
+            assert table.seat is not None
+            table.play(bots.make(level, seed=1).choose(table.view(table.seat)))
