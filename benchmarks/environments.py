@@ -1,0 +1,238 @@
+"""How fast the environments are, in proportion to others in the same run.
+
+    pip install 'keltis[dev,bench]'
+    python -m benchmarks.environments
+
+Each figure is the best of many short repetitions, which is what the code can do when nothing else
+runs; decisions are random and legal, and choosing them is counted in. Writes ENVIRONMENTS.md.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from keltis.envs.vector import Vector
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+RESULTS = Path(__file__).resolve().parent / "ENVIRONMENTS.md"
+GAMES = 1024
+SECONDS = 4.0  # spent on each figure
+CARD_GAMES = ("gin_rummy", "hearts", "cribbage", "leduc_poker")
+CLASSICS = ("connect_four_v3", "tictactoe_v3", "go_v5")
+PGX_GAMES = ("leduc_holdem", "connect_four", "backgammon")
+
+
+def best(run: Callable[[], int], seconds: float = SECONDS) -> float:
+    """Decisions a second in the best repetition; a run tells how many decisions it made."""
+    run()
+    fastest = 0.0
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        decisions = run()
+        fastest = max(fastest, decisions / (time.perf_counter() - start))
+    return fastest
+
+
+def ours(game: str, *, seen: bool, threads: int = 1, games: int = GAMES, **more: Any) -> float:
+    vector = Vector(game, 2, games, seed=1, threads=threads, **more)
+    buffers = vector.buffers(observations=seen, masks=seen)
+    vector.reset(buffers, seed=1)
+    actions = vector.sample()
+
+    def run() -> int:
+        for _ in range(4):
+            vector.sample(actions)
+            vector.step(actions, buffers)
+        return 4 * games
+
+    speed = best(run)
+    vector.close()
+    return speed
+
+
+def openspiel(name: str) -> float:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    chance = np.random.RandomState(1)
+
+    def run() -> int:
+        state = game.new_initial_state()
+        decisions = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                pick = np.searchsorted(np.cumsum(odds), chance.rand())
+                state.apply_action(outcomes[min(int(pick), len(outcomes) - 1)])
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[chance.randint(len(legal))])
+                decisions += 1
+        return decisions
+
+    return best(run)
+
+
+def pettingzoo(name: str) -> float:
+    import importlib
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env: Any = importlib.import_module(f"pettingzoo.classic.{name}").env()
+    return _aec(env)
+
+
+def our_aec() -> float:
+    from keltis.envs import aec
+
+    return _aec(aec.env("board"))
+
+
+def _aec(env: Any) -> float:
+    chance = np.random.default_rng(1)
+
+    def run() -> int:
+        env.reset()
+        decisions = 0
+        for _ in env.agent_iter(200):
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+                continue
+            env.step(int(chance.choice(np.flatnonzero(observation["action_mask"]))))
+            decisions += 1
+        return decisions
+
+    return best(run)
+
+
+def pgx(name: str) -> float:
+    """Batches of 1,024 stepped by one compiled call, with automatic restart, on the processor."""
+    import jax
+    import jax.numpy as jnp
+    import pgx as library
+    from pgx.experimental.wrappers import auto_reset
+
+    env = library.make(name)  # type: ignore[arg-type]
+    step = auto_reset(env.step, env.init)
+
+    @jax.jit
+    def go(state: Any, key: Any) -> tuple[Any, Any]:
+        def one(carry: Any, _: None) -> tuple[Any, None]:
+            state, key = carry
+            key, draw, restart = jax.random.split(key, 3)
+            logits = jnp.log(state.legal_action_mask.astype(jnp.float32))
+            actions = jax.random.categorical(draw, logits, axis=1)
+            state = jax.vmap(step)(state, actions, jax.random.split(restart, GAMES))
+            return (state, key), None
+
+        (state, key), _ = jax.lax.scan(one, (state, key), None, length=8)
+        return state, key
+
+    key = jax.random.PRNGKey(1)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, GAMES))
+    carry = [state, key]
+
+    def run() -> int:
+        carry[0], carry[1] = go(carry[0], carry[1])
+        jax.block_until_ready(carry[0])
+        return 8 * GAMES
+
+    return best(run)
+
+
+def main() -> None:
+    load = os.getloadavg()[0]
+    lines = []
+
+    def note(what: str, speed: float, ratio: str = "") -> None:
+        line = f"| {what} | {_short(speed)} | {ratio} |"
+        lines.append(line)
+        print(line, flush=True)
+
+    bare = ours("board", seen=False)
+    seen = ours("board", seen=True)
+    note("`board`, no observations, one thread", bare)
+    note("`board`, observation and mask written every step, one thread", seen)
+    for label, which, one in (
+        ("no observations", False, bare),
+        ("observation and mask", True, seen),
+    ):
+        two = ours("board", seen=which, threads=2)
+        note(f"`board`, {label}, two threads", two, f"{two / one:.2f} × one thread")
+    note(
+        "`board`, observation and mask, 8,192 games, one thread",
+        ours("board", seen=True, games=8192),
+    )
+    note("`board`, observation and mask, against the heuristic",
+         ours("board", seen=True, opponents="heuristic"))  # fmt: skip
+    note("`stones`, no observations, one thread", ours("stones", seen=False))
+    note("`stones`, observation and mask, one thread", ours("stones", seen=True))
+    note("`board` through PettingZoo", our_aec())
+    for name in CARD_GAMES:
+        speed = openspiel(name)
+        note(f"OpenSpiel `{name}`, driven from Python", speed, _ratio(seen, speed))
+    for name in CLASSICS:
+        speed = pettingzoo(name)
+        note(f"PettingZoo `{name}`", speed, _ratio(seen, speed))
+    for name in PGX_GAMES:
+        speed = pgx(name)
+        note(f"Pgx `{name}`, batch of 1,024, all cores", speed, _ratio(seen, speed))
+    RESULTS.write_text(PAGE.format(date=datetime.now(UTC).date(), machine=_machine(load),
+                                   rows="\n".join(lines)), "utf-8")  # fmt: skip
+
+
+def _short(speed: float) -> str:
+    return f"{speed / 1e6:.2f} million" if speed >= 1e6 else f"{speed:,.0f}"
+
+
+def _ratio(mine: float, other: float) -> str:
+    return f"ours is {mine / other:,.1f} × as fast"
+
+
+def _machine(load: float) -> str:
+    packages = []
+    for name in ("keltis", "numba", "numpy", "open-spiel", "pettingzoo", "pgx", "jax"):
+        try:
+            packages.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    from benchmarks.__main__ import processor
+
+    return f"{processor()}, {os.cpu_count()} cores, load before the run {load:.1f}; " + ", ".join(
+        packages
+    )
+
+
+PAGE = """\
+# Results of the environments
+
+Written by `python -m benchmarks.environments` on {date}.
+
+{machine}
+
+Decisions a second, the best of many short repetitions, two players. Ours are batches of 1,024 games
+stepped by the vector environment, random legal actions chosen by compiled code, choosing counted in;
+the ratio is of `board` with observation and mask on one thread to the other. Others play random legal
+actions too. Their games are not ours: the ratios say what to expect, not who wrote better code.
+
+| | decisions/s | |
+|---|---|---|
+{rows}
+"""
+
+
+if __name__ == "__main__":
+    main()
