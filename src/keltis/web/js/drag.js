@@ -2,7 +2,7 @@
  * Dragging with mouse, pen or finger. What can be dragged has `data-drag`, where it can be dropped
  * has `data-drop`; `resolve` says which move a pair of them means, or null.
  */
-import { useEffect } from "../vendor/index.js";
+import { useEffect, useRef } from "../vendor/index.js";
 
 const THRESHOLD = 7;
 
@@ -12,6 +12,9 @@ const THRESHOLD = 7;
  *   lift?: (drag: string | null) => void}} how
  */
 export function useDrag(area, how) {
+  // What a drag means is asked when it happens; the listeners stay while the page renders anew.
+  const latest = useRef(how);
+  latest.current = how;
   useEffect(() => {
     const element = area.current;
     if (!element) return undefined;
@@ -27,7 +30,7 @@ export function useDrag(area, how) {
       if (!now) return null;
       for (const found of document.elementsFromPoint(x, y)) {
         const zone = found.closest("[data-drop]");
-        if (zone && how.resolve(now.drag, zone.getAttribute("data-drop") ?? "")) return zone;
+        if (zone && latest.current.resolve(now.drag, zone.getAttribute("data-drop") ?? "")) return zone;
       }
       return null;
     };
@@ -63,7 +66,7 @@ export function useDrag(area, how) {
         now.dy = now.y - rect.top;
         now.source.classList.add("dragged");
         element.classList.add("dragging");
-        how.lift?.(now.drag);
+        latest.current.lift?.(now.drag);
       }
       event.preventDefault();
       frame ||= requestAnimationFrame(follow);
@@ -75,7 +78,7 @@ export function useDrag(area, how) {
       const { clone, drag, source } = now;
       if (clone) {
         const zone = event.type === "pointerup" ? zoneAt(event.clientX, event.clientY) : null;
-        const meant = zone && how.resolve(drag, zone.getAttribute("data-drop") ?? "");
+        const meant = zone && latest.current.resolve(drag, zone.getAttribute("data-drop") ?? "");
         clone.remove();
         source.classList.remove("dragged");
         element.classList.remove("dragging");
@@ -88,8 +91,8 @@ export function useDrag(area, how) {
         };
         addEventListener("click", swallow, { capture: true, once: true });
         setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
-        how.lift?.(null);
-        if (meant) how.drop(meant);
+        latest.current.lift?.(null);
+        if (meant) latest.current.drop(meant);
       }
       now = null;
     };
@@ -106,7 +109,7 @@ export function useDrag(area, how) {
       cancelAnimationFrame(frame);
       now?.clone?.remove();
     };
-  });
+  }, []);
 }
 
 /** @param {Element} source @param {DOMRect} rect */

@@ -29,9 +29,9 @@ function App() {
     document.querySelector("main")?.focus();
   };
   return html`
-    <a class="skip" href=${location.href} onClick=${skip}>${t("skip")}</a>
+    <a class="skip" href="#main" onClick=${skip}>${t("skip")}</a>
     <${ArtDefs} />
-    ${page && page.name === name && html`<${page.show} key=${rest.join("/")} rest=${rest} />`}
+    <div id="main">${page && page.name === name && html`<${page.show} key=${rest.join("/")} rest=${rest} />`}</div>
     <${SettingsDialog} />
     <${Voice} />`;
 }

@@ -143,7 +143,7 @@ export default {
   "ask.figure": "Which figure enters {path}?",
   "ask.clover": "Clover: move one of your figures",
   "ask.endstone": "End stone reached: move another figure",
-  "ask.draw": "Draw a card: from the draw pile or a discard pile",
+  "ask.draw": "Draw: from the draw pile or a discard pile",
   "ask.turn": "Your turn: turn a tile over or take an open one",
   "ask.turn.only": "Your turn: turn a tile over",
   "ask.tile": "Take this tile or leave it?",

@@ -143,7 +143,7 @@ export default {
   "ask.figure": "Quelle figurine entre sur {path} ?",
   "ask.clover": "Trèfle : avancez une de vos figurines",
   "ask.endstone": "Pierre finale atteinte : avancez une autre figurine",
-  "ask.draw": "Piochez une carte : de la pioche ou d’une défausse",
+  "ask.draw": "Piochez : dans la pioche ou une défausse",
   "ask.turn": "À vous : retournez une tuile ou prenez-en une visible",
   "ask.turn.only": "À vous : retournez une tuile",
   "ask.tile": "Prendre cette tuile ou la laisser ?",

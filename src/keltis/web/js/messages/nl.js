@@ -143,7 +143,7 @@ export default {
   "ask.figure": "Welke figuur komt op {path}?",
   "ask.clover": "Klaverblad: zet een van je figuren verder",
   "ask.endstone": "Eindsteen bereikt: zet een andere figuur",
-  "ask.draw": "Trek een kaart: van de trekstapel of een aflegstapel",
+  "ask.draw": "Trek een kaart: verdekt of van een aflegstapel",
   "ask.turn": "Jouw beurt: draai een tegel om of neem een open tegel",
   "ask.turn.only": "Jouw beurt: draai een tegel om",
   "ask.tile": "Neem je deze tegel of laat je hem liggen?",

@@ -110,7 +110,7 @@ function Game({ live }) {
     log: () => setPanel("log"),
   });
   useSteps(live, view, mine);
-  useFocus(main, live, mine);
+  useFocus(main, mine);
   useTick(Boolean(table.clock && table.clock.running !== null));
 
   useEffect(() => {
@@ -237,8 +237,8 @@ function useSteps(live, view, mine) {
   }, [view.result !== null]);
 }
 
-/** Focus never gets lost: where what had it is gone, it goes to the next thing to choose. @param {{current: HTMLElement | null}} main @param {Live} live @param {boolean} mine */
-function useFocus(main, live, mine) {
+/** Focus never gets lost: where what had it is gone, it goes to the next thing to choose. @param {{current: HTMLElement | null}} main @param {boolean} mine */
+function useFocus(main, mine) {
   const inside = useRef(false);
   useEffect(() => {
     const element = main.current;
@@ -256,12 +256,12 @@ function useFocus(main, live, mine) {
       element?.removeEventListener("focusout", leave);
     };
   }, []);
-  const seq = live.shown.value.seq;
-  useEffect(() => {
+  // After every change of the page, before it is painted.
+  useLayoutEffect(() => {
     if (!inside.current || document.activeElement !== document.body) return;
-    const target = mine ? main.current?.querySelector("[data-choice]") : main.current?.querySelector(".prompt");
+    const target = (mine && main.current?.querySelector("[data-choice]")) || main.current?.querySelector(".prompt");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
-  }, [seq, mine, live.sending.value]);
+  });
 }
 
 /** Renders once a second while something counts down. @param {boolean} on */

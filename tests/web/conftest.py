@@ -1,0 +1,151 @@
+"""A real server and a real Chromium for the tests of the page."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.person import Person
+
+ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "web"
+CHROMIUMS = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"]
+# As root there is no sandbox to be had, and a test must reach for nothing outside this machine.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = (360, 800)
+TABLET = (820, 1180)
+DESKTOP = (1440, 900)
+
+
+class Server:
+    """`keltis serve` as a process of its own; it can be killed and started again."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self._folder = folder
+        self._flags = flags
+        self._port = 0
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        command = [
+            sys.executable, "-m", "keltis", "serve",
+            "--port", str(self._port),
+            "--database", str(self._folder / "tables.db"),
+            "--bot-pace", "0",
+            "--rate", "1000",
+            "--rate-address", "10000",
+            "--tables-per-client", "1000",
+            *self._flags,
+        ]  # fmt: skip
+        log = (self._folder / "server.log").open("a")
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        log.close()
+        assert self._process.stdout
+        for line in self._process.stdout:
+            if found := re.search(r"ready at (http://\S+:(\d+)/\S*)", line):
+                self.address, self._port = found[1], int(found[2])
+                return
+        raise AssertionError((self._folder / "server.log").read_text())
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        assert self._process
+        assert self._process.stdout
+        self._process.send_signal(how)
+        self._process.wait(20)
+        self._process.stdout.close()
+
+
+def chromium() -> str:
+    named = os.environ.get("CHROMIUM")
+    for name in [named] if named else CHROMIUMS:
+        if path := shutil.which(name):
+            return path
+    raise AssertionError(
+        "The tests of the page need Chromium: `make test` installs it, or set CHROMIUM to its path."
+    )
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield launched
+        launched.close()
+
+
+Visit = Callable[..., Person]
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    """A person with a browser of their own. At the end nothing may have been complained of."""
+    people: list[Person] = []
+
+    def come(
+        size: tuple[int, int] = DESKTOP,
+        language: str = "en",
+        theme: str = "light",
+        address: str | None = None,
+        quiet: bool = True,
+        **settings: object,
+    ) -> Person:
+        person = Person(browser, address or server.address, size, language, theme, settings)
+        person.strict = quiet
+        people.append(person)
+        return person
+
+    yield come
+    failed = request.node.stash.get(FAILED, False)
+    for number, person in enumerate(people):
+        if failed:
+            name = re.sub(r"\W+", "-", request.node.name)
+            person.picture(f"failed-{name}-{number}")
+        person.close()
+    if not failed:
+        for person in people:
+            if person.strict:
+                assert person.complaints == []
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Iterator[None]:
+    report = yield
+    if call.when == "call":
+        item.stash[FAILED] = report.failed  # type: ignore[attr-defined]
+    return report  # type: ignore[return-value]
+
+
+def wait_until(true: Callable[[], bool], page: Page, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)

@@ -1,0 +1,102 @@
+"""Somebody who plays in a browser, and does everything by the page."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page
+
+SCRIPT = (Path(__file__).parent / "player.js").read_text()
+ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "web"
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+class Person:
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        size: tuple[int, int],
+        language: str,
+        theme: str,
+        settings: dict[str, object],
+    ) -> None:
+        self.address = address
+        self.strict = True
+        self.complaints: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            has_touch=size[0] < 600,
+            locale={"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "nl": "nl-NL"}[language],
+            reduced_motion="reduce" if settings.pop("still", False) else "no-preference",
+        )
+        kept = {"pace": "off", "theme": theme, "sound": False, **settings}
+        self.context.add_init_script(
+            f"localStorage.getItem('keltis') ?? localStorage.setItem('keltis', {json.dumps(json.dumps(kept))})"
+        )
+        self.context.add_init_script(SCRIPT)
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        page = self.context.new_page()
+        page.on("console", lambda m: self.complaints.append(f"{m.type}: {m.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def open(self, path: str = "") -> Page:
+        self.page.goto(self.address + path)
+        return self.page
+
+    def table(
+        self, game: str = "board", opponents: int = 1, level: str = "heuristic", **more: Any
+    ) -> str:
+        """Sits down at a new table with bots, by the server's API; its id."""
+        seats = [{"who": "me", "name": "Ann"}]
+        seats += [{"who": "bot", "level": level, "name": f"Bot {n + 1}"} for n in range(opponents)]
+        made = self.make({"game": game, "seats": seats, "practice": True, "first": 0} | more)
+        self.open(made["path"])
+        self.page.wait_for_selector(".action-bar")
+        return str(made["table"])
+
+    def make(self, body: dict[str, Any]) -> Any:
+        if not self.page.url.startswith(self.address):
+            self.open()
+        return self.page.evaluate(
+            """async (body) => {
+                const answer = await fetch("api/tables", {method: "POST", body: JSON.stringify(body),
+                    headers: {"Content-Type": "application/json"}});
+                return answer.json();
+            }""",
+            body,
+        )
+
+    def play(self, decisions: int = 10_000, seconds: float = 40, until: str = "") -> int:
+        """Plays on by clicks until the game is over, or so many decisions are made."""
+        return int(
+            self.page.evaluate(
+                "([decisions, seconds, until]) => window.playOn(decisions, seconds, until)",
+                [decisions, seconds, until],
+            )
+        )
+
+    def find(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def picture(self, name: str) -> None:
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+
+    def violations(self) -> list[str]:
+        """What axe finds wrong with the page as it stands."""
+        found = Axe().run(self.page, options={"runOnly": WCAG}).response["violations"]
+        return [
+            f"{each['id']}: {[node['html'][:150] for node in each['nodes'][:4]]}" for each in found
+        ]
+
+    def cut_texts(self) -> list[str]:
+        """Texts that do not fit their place."""
+        return list(self.page.evaluate("() => window.cutTexts()"))
+
+    def close(self) -> None:
+        self.context.close()

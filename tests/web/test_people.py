@@ -1,0 +1,110 @@
+"""Several people: by a link, four at a table, on one screen, strangers, and names of all kinds."""
+
+import json
+
+from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
+from tests.web.person import Person
+
+MARKUP = '<img src=x onerror="1">'
+
+
+def take_turns(*people: Person) -> None:
+    """All play on until the game is over for everybody."""
+    for _ in range(400):
+        if all(person.find(".dialog.end").count() for person in people):
+            return
+        for person in people:
+            person.play(3, seconds=0.25)
+    raise AssertionError("the game did not end")
+
+
+def test_two_friends_play_through_a_link(visit: Visit) -> None:
+    ann, ben = visit(DESKTOP), visit(PHONE, language="de")
+    page = ann.open()
+    page.get_by_text("The Way of Stones").click()
+    page.get_by_label("Your name").fill("Ann")
+    page.locator(".places select").select_option("link")
+    page.get_by_role("button", name="To the table").click()
+    page.wait_for_selector(".qr")
+    link = page.get_by_label("Invitation link").input_value()
+    ann.picture("invitation")
+    assert ann.cut_texts() == []
+
+    ben.page.goto(link)
+    ben.page.get_by_label("Dein Name").fill(MARKUP)
+    ben.page.get_by_role("button", name="Mitspielen").click()
+    for person in (ann, ben):
+        person.page.wait_for_selector(".middle")
+    # The invitation is no longer in the address, and a name is only a name.
+    assert "#" not in ben.page.url
+    assert MARKUP in ann.find(".players .player-name").inner_text()
+    take_turns(ann, ben)
+    assert ann.find(".dialog.end tfoot td").all_inner_texts() == (
+        ben.find(".dialog.end tfoot td").all_inner_texts()
+    )
+
+
+def test_four_people_at_one_table(visit: Visit) -> None:
+    people = [visit() for _ in range(4)]
+    host = people[0]
+    made = host.make({"game": "board", "seats": [{"who": "me", "name": "P0"}] + [{"who": "open"}] * 3})
+    host.open(made["path"])
+    for number, guest in enumerate(people[1:], 1):
+        guest.open(made["invitation_path"])
+        guest.page.get_by_label("Your name").fill(f"P{number}")
+        guest.page.get_by_role("button", name="Join").click()
+    for person in people:
+        person.page.wait_for_selector(".hand")
+        assert person.find(".players .player").count() == 3
+    for _ in range(3):
+        for person in people:
+            person.play(4, seconds=0.5)
+    logs = {person.find(".side .log li").count() > 2 for person in people}
+    assert logs == {True}
+    host.picture("four-people")
+
+
+def test_a_stranger_sees_no_hand(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    table = ann.table()
+    ann.play(3)
+    frames: list[str] = []
+    eve.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: frames.append(str(text))))
+    eve.open(f"table/{table}")
+    eve.page.wait_for_selector(".hand.hidden")
+    assert eve.find(".hand-card").count() == 0
+    assert eve.find(".action-buttons button").count() == 0
+    wait_until(lambda: bool(frames), eve.page)
+    views = json.loads(frames[0])["views"]
+    assert [view["hand"] for view in views] == [None]
+    eve.picture("stranger")
+
+
+def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
+    ann = visit(PHONE)
+    page = ann.open()
+    page.get_by_label("Your name").fill("Ann")
+    page.locator(".places select").select_option("here")
+    page.get_by_label("Your friend’s name").fill("Ben")
+    page.get_by_role("button", name="To the table").click()
+    page.wait_for_selector(".cover")
+    ann.picture("covered")
+    assert ann.find(".hand-card").count() == 0
+    page.locator(".cover button").click()
+    page.wait_for_selector(".hand.choosing")
+    ann.play(30, until=".cover")
+    assert ann.find(".hand-card").count() == 0
+    ann.play(seconds=60)
+    page.wait_for_selector(".dialog.end")
+
+
+def test_a_second_tab_shows_the_same_table(visit: Visit) -> None:
+    ann = visit()
+    table = ann.table()
+    other = ann.tab()
+    other.goto(f"{ann.address}table/{table}")
+    other.wait_for_selector(".hand")
+    ann.play(5)
+    wait_until(
+        lambda: other.locator(".log li").count() == ann.find(".side .log li").count(), other
+    )
