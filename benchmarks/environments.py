@@ -9,6 +9,7 @@ runs; decisions are random and legal, and choosing them is counted in. Writes EN
 
 from __future__ import annotations
 
+import importlib
 import os
 import time
 import warnings
@@ -86,8 +87,6 @@ def openspiel(name: str) -> float:
 
 
 def pettingzoo(name: str) -> float:
-    import importlib
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         env: Any = importlib.import_module(f"pettingzoo.classic.{name}").env()
@@ -120,13 +119,13 @@ def _aec(env: Any) -> float:
 
 def pgx(name: str) -> float:
     """Batches of 1,024 stepped by one compiled call, with automatic restart, on the processor."""
-    import jax
-    import jax.numpy as jnp
-    import pgx as library
-    from pgx.experimental.wrappers import auto_reset
+    jax: Any = importlib.import_module("jax")
+    jnp: Any = importlib.import_module("jax.numpy")
+    wrappers: Any = importlib.import_module("pgx.experimental.wrappers")
+    library: Any = importlib.import_module("pgx")
 
-    env = library.make(name)  # type: ignore[arg-type]
-    step = auto_reset(env.step, env.init)
+    env = library.make(name)
+    step = wrappers.auto_reset(env.step, env.init)
 
     @jax.jit
     def go(state: Any, key: Any) -> tuple[Any, Any]:
@@ -223,10 +222,11 @@ Written by `python -m benchmarks.environments` on {date}.
 
 {machine}
 
-Decisions a second, the best of many short repetitions, two players. Ours are batches of 1,024 games
-stepped by the vector environment, random legal actions chosen by compiled code, choosing counted in;
-the ratio is of `board` with observation and mask on one thread to the other. Others play random legal
-actions too. Their games are not ours: the ratios say what to expect, not who wrote better code.
+Decisions a second, the best of many short repetitions, two players. Ours are batches of 1,024
+games stepped by the vector environment; random legal actions are chosen by compiled code, which is
+counted in. The ratio is of `board` with observation and mask on one thread to the other. Others
+play random legal actions too. Their games are not ours: the ratios say what to expect, not who
+wrote better code.
 
 | | decisions/s | |
 |---|---|---|

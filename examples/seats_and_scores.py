@@ -1,7 +1,7 @@
 """What the first seat is worth, and how scores are distributed: 20,000 games a case, in seconds.
 
     pip install 'keltis[dev]'
-    python examples/statistics.py
+    python examples/seats_and_scores.py
 
 Written to be read from top to bottom; editors run the parts marked `# %%` one by one.
 """
@@ -127,5 +127,5 @@ for row, game in enumerate(RULES):
     right.legend()
 figure.tight_layout()
 asked.out.mkdir(parents=True, exist_ok=True)
-figure.savefig(asked.out / "statistics.png")
-(asked.out / "statistics.json").write_text(json.dumps(summary, indent=1) + "\n")
+figure.savefig(asked.out / "seats-and-scores.png")
+(asked.out / "seats-and-scores.json").write_text(json.dumps(summary, indent=1) + "\n")
