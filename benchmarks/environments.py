@@ -127,8 +127,7 @@ def pgx(name: str) -> float:
     env = library.make(name)
     step = wrappers.auto_reset(env.step, env.init)
 
-    @jax.jit
-    def go(state: Any, key: Any) -> tuple[Any, Any]:
+    def eight_steps(state: Any, key: Any) -> tuple[Any, Any]:
         def one(carry: Any, _: None) -> tuple[Any, None]:
             state, key = carry
             key, draw, restart = jax.random.split(key, 3)
@@ -140,6 +139,7 @@ def pgx(name: str) -> float:
         (state, key), _ = jax.lax.scan(one, (state, key), None, length=8)
         return state, key
 
+    go = jax.jit(eight_steps)
     key = jax.random.PRNGKey(1)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(key, GAMES))
     carry = [state, key]
