@@ -5,7 +5,7 @@ import { prepareFlight } from "../flights.js";
 import { deeds } from "../game.js";
 import { needMessages, t } from "../i18n.js";
 import { ScoreSheet } from "../score.js";
-import { playerName, stepTime } from "../settings.js";
+import { motion, playerName, stepTime } from "../settings.js";
 import { play as ring } from "../sound.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Log, useKeys } from "../table/side.js";
@@ -26,6 +26,8 @@ await needMessages("study.");
 const GAMES = /** @type {const} */ (["board", "stones"]);
 const MINUTES = 3;
 const OTHER = "Maeve";
+/** @type {Record<string, string>} */
+const POINTS = { board: ".board", hand: ".hand", piles: ".piles", control: ".action-bar", middle: ".middle" };
 
 /** @param {{rest: string[]}} props */
 export default function LearnPage({ rest }) {
@@ -89,7 +91,7 @@ function Course({ game, lesson, again }) {
   useEffect(() => {
     if (!at) return;
     coach.current?.focus({ preventScroll: true });
-    scrollTo({ top: 0, behavior: "smooth" });
+    if (beat.point) document.querySelector(POINTS[beat.point])?.scrollIntoView({ block: "nearest", behavior: motion() ? "smooth" : "instant" });
     if (done) ring("end");
   }, [at]);
 
@@ -171,13 +173,15 @@ function Course({ game, lesson, again }) {
 
   const other = game === "board" ? "stones" : "board";
   const box = html`<section class="coach" ref=${coach} tabindex="-1" aria-live="polite" aria-label=${t("learn")}>
-    <div class="coach-progress" role="progressbar" aria-label=${t("learn.step", { at: at + 1, of: lesson.beats.length })} aria-valuemin="1" aria-valuenow=${at + 1} aria-valuemax=${lesson.beats.length}><span style=${{ width: `${((at + 1) / lesson.beats.length) * 100}%` }}></span></div>
+    <div class="coach-line">
+      <${IconButton} name="previous" label=${t("learn.back")} disabled=${waiting || !at} onClick=${goBack} />
+      <div class="coach-progress" role="progressbar" aria-label=${t("learn.step", { at: at + 1, of: lesson.beats.length })} aria-valuemin="1" aria-valuenow=${at + 1} aria-valuemax=${lesson.beats.length}><span style=${{ width: `${((at + 1) / lesson.beats.length) * 100}%` }}></span></div>
+      ${beat.move && html`<button type="button" class="button quiet-button" disabled=${waiting} onClick=${show}><${Icon} name="hint" />${t("learn.show")}</button>`}
+      ${!beat.move && !done && html`<button type="button" class="button main" data-choice onClick=${goOn}>${t("learn.on")}</button>`}
+    </div>
     <p class="coach-text">${words}</p>
     ${note && html`<p class="note">${note}</p>`}
     <div class="coach-tools">
-      ${at > 0 && html`<${IconButton} name="previous" label=${t("learn.back")} disabled=${waiting} onClick=${goBack} />`}
-      ${beat.move && html`<button type="button" class="button quiet-button" disabled=${waiting} onClick=${show}><${Icon} name="hint" />${t("learn.show")}</button>`}
-      ${!beat.move && !done && html`<button type="button" class="button main" data-choice onClick=${goOn}>${t("learn.on")}</button>`}
       ${done && html`
         <a class="button main" href="./">${t("learn.play")}</a>
         <button type="button" class="button" onClick=${() => setSheet(true)}><${Icon} name="score" />${t("learn.score")}</button>

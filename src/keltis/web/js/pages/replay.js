@@ -138,6 +138,8 @@ function Player({ film, record, name }) {
   const [front, setFront] = useState(0);
   const [panel, setPanel] = useState(/** @type {"" | "score" | "log" | "link"} */ (""));
   const land = useRef(() => {});
+  // Keys come faster than pictures: what counts is where one is, not what is shown yet.
+  const place = useRef(at);
   const { hands } = film.positions[at];
   const view = useMemo(() => film.shown(at, front, open), [film, at, front, open]);
   const deed = useMemo(() => deeds(view).at(-1), [view]);
@@ -145,8 +147,9 @@ function Player({ film, record, name }) {
 
   const go = (/** @type {number} */ wanted) => {
     const next = Math.max(0, Math.min(film.last, wanted));
-    if (next === at) return;
+    if (next === place.current) return;
     land.current = next === at + 1 ? prepareFlight(film.steps[at], view) : () => {};
+    place.current = next;
     setAt(next);
   };
   useLayoutEffect(() => {
@@ -160,17 +163,17 @@ function Player({ film, record, name }) {
       return undefined;
     }
     const timer = setTimeout(() => {
-      go(at + 1);
+      go(place.current + 1);
       ring("card");
     }, Math.max(200, stepTime()));
     return () => clearTimeout(timer);
   }, [running, at]);
   const run = () => {
-    if (!running && at === film.last) setAt(0);
+    if (!running && at === film.last) go(0);
     setRunning(!running);
   };
-  const turn = (/** @type {number} */ way) => go((way > 0 ? film.turns.find((one) => one > at) : film.turns.findLast((one) => one < at)) ?? at);
-  useFilmKeys({ back: () => go(at - 1), on: () => go(at + 1), turn, start: () => go(0), end: () => go(film.last), run, hands: () => setOpen(!open) });
+  const turn = (/** @type {number} */ way) => go((way > 0 ? film.turns.find((one) => one > place.current) : film.turns.findLast((one) => one < place.current)) ?? place.current);
+  useFilmKeys({ back: () => go(place.current - 1), on: () => go(place.current + 1), turn, start: () => go(0), end: () => go(film.last), run, hands: () => setOpen(!open) });
 
   // The address names the position, once one stays there.
   useEffect(() => {

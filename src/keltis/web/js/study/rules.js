@@ -89,7 +89,7 @@ function Passage({ block, words, anchor }) {
   }
   if (block.kind === "table") {
     const [head, ...rows] = block.cells;
-    const side = (/** @type {number} */ i) => (block.right[i] ? "right" : "");
+    const side = (/** @type {number} */ i) => (block.right[i] ? "num" : "");
     return html`<div class="rules-table" tabindex="0" role="group" aria-label=${head.join(", ")}><table>
       <thead><tr>${head.map((cell, i) => html`<th key=${i} scope="col" class=${side(i)}>${line(cell)}</th>`)}</tr></thead>
       <tbody>${rows.map((row, k) => html`<tr key=${k}>${row.map((cell, i) => (i ? html`<td key=${i} class=${side(i)}>${line(cell)}</td>` : html`<th key=${i} scope="row">${line(cell)}</th>`))}</tr>`)}</tbody>
@@ -129,9 +129,10 @@ export function RulesText({ game, small = false }) {
   const contents = (blocks ?? []).map((block, i) => ({ block, i })).filter(({ block }) => block.kind === "heading" && block.level === 2);
   return html`<div class="rules ${small ? "small" : ""}">
     <div class="rules-search" role="search">
-      <label><span class="visually-hidden">${t("rules.search")}</span><${Icon} name="search" /><input ref=${box} type="search" placeholder=${t("rules.search")} value=${query} autocomplete="off" onInput=${(/** @type {any} */ event) => setQuery(event.currentTarget.value)} /></label>
-      <span class="rules-count" role="status">${words.length > 0 && blocks ? (count ? t("rules.found", { n: count }) : t("rules.none")) : ""}</span>
+      <label><span class="visually-hidden">${t("rules.search")}</span><${Icon} name="search" /><input ref=${box} type="search" placeholder=${t("rules.search")} value=${query} autocomplete="off" onInput=${(/** @type {any} */ event) => setQuery(event.currentTarget.value)} />
+        <span class="rules-count" role="status">${words.length > 0 && blocks && count ? t("rules.found", { n: count }) : ""}</span></label>
     </div>
+    ${words.length > 0 && blocks && !count && html`<p class="note" role="status">${t("rules.none")}</p>`}
     ${!small && !words.length && contents.length > 0 && html`<nav class="rules-contents" aria-label=${t("rules.contents")}><ol>${contents.map(({ block, i }) => html`<li key=${i}><a href="rules/${game}#${anchor(i)}" onClick=${jump(i)}>${block.text}</a></li>`)}</ol></nav>`}
     <article class="rules-text" lang=${language.value}>
       ${(blocks ?? []).map((block, i) => {
