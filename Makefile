@@ -21,7 +21,7 @@ FIND_PYTHON = for python in $(PYTHON) python3 python3.14 python3.13 python3.12 p
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench pins clean
+.PHONY: help play test lint format bench load chaos pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -43,6 +43,12 @@ format: .venv/installed-dev  ## put the code into the house format
 
 bench: .venv/installed-dev  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
 	$(BIN)/python -m benchmarks
+
+load: .venv/installed-dev  ## measure the server against a bare echo (about two minutes)
+	$(BIN)/python -m benchmarks.load
+
+chaos: .venv/installed-dev  ## kill servers again and again while people play (about ten minutes)
+	$(BIN)/python -m tests.server.chaos
 
 pins:  ## pin the newest versions of all dependencies in constraints.txt
 	@rm -rf build/pins

@@ -116,10 +116,17 @@ class Api:
         pool = self._hall.bots
         return {
             "levels": [
-                {"level": level, "number": k, "name": bot_name(level)}
-                for k, level in enumerate(pool.levels, 1)
+                {"number": k, **self._about(level)} for k, level in enumerate(pool.levels, 1)
             ],
-            "others": [{"level": name, "name": bot_name(name)} for name in pool.others],
+            "others": [self._about(name) for name in pool.others],
+        }
+
+    def _about(self, level: str) -> dict[str, Any]:
+        return {
+            "level": level,
+            "name": bot_name(level),
+            "about": self._hall.bots.entries[level].about,
+            "strength": bots.strengths().get(level),
         }
 
     async def new_key(self) -> dict[str, str]:
@@ -346,8 +353,7 @@ _SUMMARIES = {
 
 def bot_name(level: str) -> str:
     """What a bot is called at the table."""
-    titles: dict[str, str] = getattr(bots, "TITLES", {})
-    return titles.get(level) or level.replace("_", " ").replace("-", " ").capitalize()
+    return level.replace("_", " ").replace("-", " ").capitalize()[: names.LONGEST]
 
 
 def _check_options(game: str, options: dict[str, str]) -> None:

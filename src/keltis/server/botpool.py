@@ -20,6 +20,7 @@ _log = logging.getLogger("keltis.bots")
 
 LONGEST = 2.0  # seconds that a bot may think when few wait
 SHORTEST = 0.05
+_FIRST_THAT_SEARCHES = 4  # of the levels
 
 View = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -32,15 +33,9 @@ class BotPool:
         self._made = threading.local()  # bots by name and seconds, one set for each thread
         self._lock = threading.Lock()
         self.waiting = 0
-
-    @property
-    def levels(self) -> list[str]:
-        """The bots to choose from, weakest first."""
-        return list(getattr(bots, "LEVELS", ()) or bots.names())
-
-    @property
-    def others(self) -> list[str]:
-        return [name for name in bots.names() if name not in self.levels]
+        self.entries = bots.entries()
+        self.levels = list(bots.LEVELS)  # weakest first
+        self.others = [name for name in self.entries if name not in self.levels]
 
     @property
     def strongest(self) -> str:
@@ -48,11 +43,11 @@ class BotPool:
 
     @property
     def substitute(self) -> str:
-        """Who takes over for a person: neither the weakest nor the slowest."""
+        """Who takes over for a person: good, and quick."""
         return self.levels[len(self.levels) // 2]
 
     def knows(self, name: str) -> bool:
-        return name in self.levels or name in bots.names()
+        return name in self.entries
 
     async def choose(self, name: str, view: View) -> str:
         """A legal move for the view's seat, whatever the bot does."""
@@ -101,15 +96,15 @@ class BotPool:
             _log.error("bot failed", extra={"bot": name, "fault": type(fault).__name__})
         return random.choice(legal)
 
-    def _advise(self, name: str, view: dict[str, Any]) -> dict[str, Any]:
+    def _advise(self, name: str, view: View) -> View:
         bot = self._bot(name, self._seconds())
-        move = bot.choose(view)
-        return {"level": name, "move": move, "moves": [], "reason": None}
+        advise: Callable[[View], View] | None = getattr(bot, "advise", None)
+        advice = advise(view) if advise else {"move": bot.choose(view)}
+        return {"level": name, "moves": [], "reason": None, **advice}
 
 
 def make_bot(name: str, seconds: float) -> bots.Bot:
-    make: Callable[..., bots.Bot] = bots.make
-    try:
-        return make(name, seconds=seconds)
-    except TypeError:  # a bot without a budget
-        return make(name)
+    """Levels have a budget of their own; when many wait, those that search get a shorter one."""
+    if seconds < LONGEST and name in bots.LEVELS[_FIRST_THAT_SEARCHES:]:
+        return bots.make("search", seconds=seconds)
+    return bots.make(name, seconds=seconds)

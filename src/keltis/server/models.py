@@ -197,6 +197,8 @@ class Level(BaseModel):
     level: str
     number: int | None = None
     name: str
+    about: str
+    strength: dict[str, int] | None = None
 
 
 class Levels(BaseModel):
