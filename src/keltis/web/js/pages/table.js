@@ -5,9 +5,9 @@ import { prepareFlight } from "../flights.js";
 import { t } from "../i18n.js";
 import { Live } from "../live.js";
 import { PlayerPanel } from "../rows.js";
-import { PAGES } from "../router.js";
 import { ScoreSheet } from "../score.js";
 import { play as ring } from "../sound.js";
+import { RulesOverlay } from "../study/overlay.js";
 import { BoardPlay } from "../table/board-play.js";
 import { EndDialog, reasonWords, resultWords } from "../table/end.js";
 import { Lobby } from "../table/lobby.js";
@@ -97,7 +97,7 @@ function Game({ live }) {
   const table = /** @type {import("../types.js").Table} */ (live.table.value);
   const you = /** @type {import("../types.js").You} */ (live.you.value);
   const { view, covered, next, uncover } = useSide(live);
-  const [panel, setPanel] = useState(/** @type {"" | "log" | "score" | "keys" | "end" | "menu"} */ (""));
+  const [panel, setPanel] = useState(/** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules"} */ (""));
   const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
   const play = usePlay(live, view, mine);
   const seat = view.you ?? 0;
@@ -136,7 +136,7 @@ function Game({ live }) {
 
   return html`
     <${Header}>
-      ${"rules" in PAGES && html`<a class="icon-button wide-only" href="rules/${table.game}" target="_blank">${t("rules")}</a>`}
+      <${IconButton} name="book" label=${t("rules")} onClick=${() => setPanel("rules")} class="wide-only" />
       <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
       <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
       <${IconButton} name="more" label=${t("menu")} onClick=${() => setPanel("menu")} />
@@ -154,7 +154,8 @@ function Game({ live }) {
     <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}><${Log} view=${view} /><//>
     <${Dialog} open=${panel === "score"} title=${t(over ? "score.title" : "score.now")} onClose=${close}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>
     <${Dialog} open=${panel === "keys"} title=${t("keys")} onClose=${close}><${KeysHelp} /><//>
-    <${Dialog} open=${panel === "menu"} title=${t("menu")} onClose=${close}><${Menu} live=${live} close=${close} keys=${() => setPanel("keys")} /><//>
+    <${Dialog} open=${panel === "menu"} title=${t("menu")} onClose=${close}><${Menu} live=${live} close=${close} keys=${() => setPanel("keys")} rules=${() => setPanel("rules")} /><//>
+    <${RulesOverlay} game=${table.game} open=${panel === "rules"} onClose=${close} />
     <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />`;
 }
 
@@ -175,8 +176,8 @@ function Seats({ live }) {
   </div>`;
 }
 
-/** @param {{live: Live, close: () => void, keys: () => void}} props */
-function Menu({ live, close, keys }) {
+/** @param {{live: Live, close: () => void, keys: () => void, rules: () => void}} props */
+function Menu({ live, close, keys, rules }) {
   const may = live.you.value?.may;
   const table = live.table.value;
   const act = (/** @type {object} */ command) => () => {
@@ -186,7 +187,7 @@ function Menu({ live, close, keys }) {
   return html`<div class="menu">
     <${Seats} live=${live} />
     <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
-    ${"rules" in PAGES && html`<a class="button" href="rules/${table?.game}" target="_blank">${t("rules")}</a>`}
+    <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
     ${may?.leave && table?.status === "playing" && html`<button type="button" class="button" onClick=${act({ type: "leave" })}>${t("do.leave.table")}</button>`}
     ${may?.end && html`<button type="button" class="button danger" onClick=${act({ type: "end" })}>${t("do.end.table")}</button>`}
     <a class="button" href="./">${t("home")}</a>

@@ -136,7 +136,7 @@ export function RulesText({ game, small = false }) {
     ${!small && !words.length && contents.length > 0 && html`<nav class="rules-contents" aria-label=${t("rules.contents")}><ol>${contents.map(({ block, i }) => html`<li key=${i}><a href="rules/${game}#${anchor(i)}" onClick=${jump(i)}>${block.text}</a></li>`)}</ol></nav>`}
     <article class="rules-text" lang=${language.value}>
       ${(blocks ?? []).map((block, i) => {
-        if (!shown[i]) return null;
+        if (!shown[i] || (small && block.level === 1)) return null;
         const figures = words.length ? [] : block.clauses.filter((clause) => FIGURES[clause]);
         return html`<div key=${i} class="passage"><${Passage} block=${block} words=${words} anchor=${anchor(i)} />${figures.map((clause) => FIGURES[clause]())}</div>`;
       })}

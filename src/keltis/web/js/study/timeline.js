@@ -58,6 +58,7 @@ export function Timeline({ film, at, running, words, onGo, onRun }) {
   const input = (/** @type {any} */ event) => onGo(Number(event.currentTarget.value));
   return html`<section class="film" aria-label=${t("replay.line")}>
     <p class="film-words" aria-live="polite">${words}</p>
+    <output class="film-at">${number(at)}<span> / ${number(film.last)}</span></output>
     <div class="film-line">
       <${ScoreGraph} film=${film} />
       <${Markers} film=${film} at=${at} />
@@ -69,7 +70,6 @@ export function Timeline({ film, at, running, words, onGo, onRun }) {
       <${Tool} name=${running ? "pause" : "play"} label=${t(running ? "replay.pause" : "replay.play")} keys="P" main=${true} onClick=${onRun} />
       <${Tool} name="next" label=${t("replay.next")} keys="→" disabled=${at === film.last} onClick=${() => onGo(at + 1)} />
       <${Tool} name="last" label=${t("replay.last")} keys="End" disabled=${at === film.last} onClick=${() => onGo(film.last)} />
-      <output class="film-at">${number(at)}<span> / ${number(film.last)}</span></output>
     </div>
   </section>`;
 }
