@@ -17,7 +17,7 @@ from PIL import Image
 
 WEB = Path(__file__).resolve().parents[1] / "src" / "keltis" / "web"
 TURNS = 2.25
-POINTS_A_TURN = 14
+POINTS_A_TURN = 30
 COLOURS = 24
 
 
