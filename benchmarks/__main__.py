@@ -21,8 +21,8 @@ Written by `make bench` on {date}.
 ## Random games: the kernels against hand-tuned C
 
 Uniformly random play to the end of the game. `board.c` and `stones.c` are compiled in the same
-run with `gcc {flags}`; the kernels are `keltis.rules`, through the same `legal` and `apply` that
-everything else uses. C and kernels take turns, {rounds} rounds; all figures are medians, the range
+run with `gcc {flags}`; the kernels are `keltis.rules`, through the same `legal` and
+`apply` that everything else uses. C and kernels take turns, {rounds} rounds; all figures are medians, the range
 is that of the single rounds. Speeds are per second of one core's own time; two processes and two
 threads are against one, by the clock on the wall.
 
@@ -31,8 +31,8 @@ threads are against one, by the clock on the wall.
 ## Through `keltis.Game`, from Python
 
 Two players, random play: `legal_moves()` and `play()` of one of them, dealing included; a seat's
-`view()` after 60 decisions; memory over {fresh:,} fresh games, and over {finished} played to
-their end.
+`view()` after 60 decisions, both in processor time; memory over {fresh:,} fresh games, and over
+{finished} played to their end.
 
 {facade}
 
