@@ -22,9 +22,9 @@ Written by `make bench` on {date}.
 
 Uniformly random play to the end of the game. `board.c` and `stones.c` are compiled in the same
 run with `gcc {flags}`; the kernels are `keltis.rules`, through the same `legal` and
-`apply` that everything else uses. C and kernels take turns, {rounds} rounds; all figures are medians, the range
-is that of the single rounds. Speeds are per second of one core's own time; two processes and two
-threads are against one, by the clock on the wall.
+`apply` that everything else uses. C and kernels take turns, {rounds} rounds; all figures are
+medians, the range is that of the single rounds. Speeds are per second of one core's own time; two
+processes and two threads are against one, by the clock on the wall.
 
 {playouts}
 
