@@ -26,8 +26,8 @@ FIND_PYTHON = for python in $(PYTHON) python3 python3.14 python3.13 python3.12 p
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/installed  ## set up and play in the terminal (ARGS="--help" shows the choices)
-	@$(BIN)/keltis play $(ARGS)
+play: .venv/installed  ## set up, start the server and open its page (ARGS="--help" shows the choices)
+	@$(BIN)/keltis serve --open-browser --log-level warning $(ARGS)
 
 test: .venv/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
 	$(BIN)/python -m pytest -n auto $(ARGS)
