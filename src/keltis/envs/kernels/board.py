@@ -66,7 +66,7 @@ def write_observation(s, viewer, out, at):
     for k in range(n):
         p = _seat(viewer + k, n)
         for c in range(COLOURS):
-            stone = s.stone[p, c]
+            stone = np.int64(s.stone[p, c])
             if stone <= STONES:
                 out[at + stone] = 1
             at += STONES + 1
@@ -126,9 +126,9 @@ def write_information(s, viewer, out, at, history, i, count):
             _count(out, at, s.held[p] & ~s.known[p])
             _count(out, at, s.twice[p] & ~s.known_twice[p])
     for place in range(s.removed_from, s.drawn_from):
-        out[at + s.deck[place]] += 1
+        out[at + np.int64(s.deck[place])] += 1
     for place in range(s.next, DECK):
-        out[at + s.deck[place]] += 1
+        out[at + np.int64(s.deck[place])] += 1
     at += NUMBERS * COLOURS
     for c in range(COLOURS):
         for k in range(_PILE):
