@@ -126,9 +126,8 @@ def visit(browser: Browser, server: Server, request: pytest.FixtureRequest) -> I
             person.picture(f"failed-{name}-{number}")
         person.close()
     if not failed:
-        for person in people:
-            if person.strict:
-                assert person.complaints == []
+        complaints = [one for person in people if person.strict for one in person.complaints]
+        assert not complaints, "\n".join(complaints)
 
 
 FAILED = pytest.StashKey[bool]()

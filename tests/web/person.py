@@ -40,7 +40,7 @@ class Person:
 
     def tab(self) -> Page:
         page = self.context.new_page()
-        page.on("console", lambda m: self.complaints.append(f"{m.type}: {m.text}"))
+        page.on("console", lambda m: self.complaints.append(f"{m.type}: {m.text} {m.location}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         return page
 

@@ -92,10 +92,13 @@ def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
     assert ann.find(".hand-card").count() == 0
     page.locator(".cover button").click()
     page.wait_for_selector(".hand.choosing")
-    ann.play(30, until=".cover")
-    assert ann.find(".hand-card").count() == 0
-    ann.play(seconds=60)
-    page.wait_for_selector(".dialog.end")
+    for _ in range(4):
+        ann.play(30, until=".cover")
+        page.wait_for_selector(".cover")
+        assert ann.find(".hand-card").count() == 0
+        page.keyboard.press("h")
+        assert ann.find(".voice").inner_text() == "The hand is hidden."
+        page.locator(".cover button").click()
 
 
 def test_a_second_tab_shows_the_same_table(visit: Visit) -> None:

@@ -36,6 +36,14 @@ function firstSetup() {
   };
 }
 
+const NAMED = /** @type {const} */ (["fawn", "hare", "fox", "raven", "bard", "druid"]);
+
+/** A level's name in the chosen language, or the server's own if it is not one of ours. @param {Level} level */
+function levelName(level) {
+  const known = NAMED.find((name) => name === level.level);
+  return known ? t(`level.${known}`) : level.name;
+}
+
 /** What the server wants to know. @param {Setup} setup @param {string} name @param {Level[]} levels */
 function tableRequest(setup, name, levels) {
   const alone = setup.places.every((place) => place.who !== "link");
@@ -43,7 +51,8 @@ function tableRequest(setup, name, levels) {
     if (place.who === "me") return { who: "me", name: name || t("name.default") };
     if (place.who === "here") return { who: "me", name: place.name.trim() || t("name.friend", { n: i + 1 }) };
     if (place.who === "link") return { who: "open" };
-    return { who: "bot", level: (levels.find((level) => `bot:${level.number}` === place.who) ?? levels[0]).level };
+    const level = levels.find((one) => `bot:${one.number}` === place.who) ?? levels[0];
+    return { who: "bot", level: level.level, name: levelName(level) };
   });
   return {
     game: setup.game,
@@ -85,14 +94,13 @@ export default function StartPage() {
     }
   };
 
-  return html`<${Header}>
-      ${"learn" in PAGES && html`<a class="head-link" href="learn">${t("learn")}</a>`}
-      ${"rules" in PAGES && html`<a class="head-link" href="rules">${t("rules")}</a>`}
-      ${"replay" in PAGES && html`<a class="head-link" href="replay">${t("replay")}</a>`}
-    <//>
+  return html`<${Header} />
     <main class="page start" tabindex="-1">
       <div class="hero"><${Emblem} /><div><h1>Keltis</h1><p>${t("start.lead")}</p></div></div>
       <${Band} waves=${36} />
+      <nav class="start-nav" aria-label=${t("start.more")}>
+        ${/** @type {const} */ (["learn", "rules", "replay"]).filter((name) => name in PAGES).map((name) => html`<a key=${name} class="button" href=${name}>${t(name)}</a>`)}
+      </nav>
       <form class="setup" onSubmit=${start}>
         <fieldset class="games"><legend class="visually-hidden">${t("start.game")}</legend>
           ${/** @type {const} */ (["board", "stones"]).map((game) => html`<label key=${game} class="game-choice ${setup.game === game ? "chosen" : ""}">
@@ -138,7 +146,7 @@ function Places({ setup, levels, change }) {
     const level = levels.find((each) => `bot:${each.number}` === one);
     if (!level) return t(one === "link" ? "who.link" : "who.here");
     const strength = level.strength ? ` · ${level.strength}` : "";
-    return t("who.bot", { number: level.number ?? 0, name: level.name }) + strength;
+    return t("who.bot", { number: level.number ?? 0, name: levelName(level) }) + strength;
   };
   return html`<fieldset class="places"><legend>${t("start.who")}</legend>
     <div class="counts" role="group" aria-label=${t("start.players")}>

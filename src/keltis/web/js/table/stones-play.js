@@ -49,7 +49,7 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
         ${active && selected && html`<${StoneTile} tile=${selected} class="asked" />`}
         ${fits && html`<button type="button" class="button main" data-choice onClick=${() => play.choose(fits)}>${t("button.take")}</button>`}
         ${legal.includes("-") && html`<button type="button" class="button ${fits ? "" : "main"}" data-choice onClick=${() => play.choose("-")}>${t(view.phase === "further" ? "do.stop" : "do.leave")}</button>`}
-        ${legal.includes("?") && !fits && html`<button type="button" class="button main" onClick=${() => play.choose("?")}>${t("button.turn")}</button>`}
+        ${legal.includes("?") && !fits && html`<button type="button" class="button main turn-over" onClick=${() => play.choose("?")}>${t("button.turn")}</button>`}
       <//>
     </div>
     ${side}
