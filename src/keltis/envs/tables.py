@@ -87,10 +87,27 @@ def _sizes() -> str:
     return "\n".join(lines) + "\n"
 
 
+_PARAMETERS = {
+    "players": "two to four",
+    "reward": "`win`, `margin` or `both`, as for the vector environment",
+    "margin_weight": "of the margin, with `both`",
+    "max_decisions": "after which a game is cut off",
+    "end_stone_step": "`must` or `may`",
+    "colours": "how many, from red on",
+    "numbers": "how many, from 0 on",
+    "copies": "of each card",
+    "hand": "cards dealt to each player",
+    "removed": "cards out of the game unseen; -1: as the full game has it",
+    "last_figure": "the figure in the goal area that ends the game",
+    "tiles": "`dealt` by chance; `fixed`: laid out by `tile_seed`, known to all; `none`",
+    "tile_seed": "lays out `fixed` tiles",
+}
+
+
 def _parameters(game: str) -> str:
-    lines = ["| parameter | default |", "|---|---|"]
+    lines = ["| parameter | default | what |", "|---|---|---|"]
     for name, default in PARAMETERS[game].items():
-        lines.append(f"| `{name}` | `{default}` |")
+        lines.append(f"| `{name}` | `{default}` | {_PARAMETERS[name]} |")
     return "\n".join(lines) + "\n"
 
 
