@@ -20,6 +20,19 @@ FIND_PYTHON = for python in $(PYTHON) python3 python3.14 python3.13 python3.12 p
 	    exit 1; \
 	fi
 
+# The page is tested in a real browser. Without one, and where that is possible, Debian's is installed.
+FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chrome-stable google-chrome chrome; do \
+	    command -v "$$browser" >/dev/null && exit 0; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo 'Installing Chromium for the tests of the page, once.'; \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	        apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+	else \
+	    echo 'The tests of the page need Chromium: install it, or set CHROMIUM to its path.' >&2; \
+	    exit 1; \
+	fi
+
 .DEFAULT_GOAL := help
 .PHONY: help play test lint format bench load chaos pins clean
 
@@ -30,12 +43,14 @@ play: .venv/installed  ## set up, start the server and open its page (ARGS="--he
 	@$(BIN)/keltis serve --open-browser --log-level warning $(ARGS)
 
 test: .venv/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
+	@$(FIND_CHROMIUM)
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-lint: .venv/installed-dev  ## check style, format and types
+lint: .venv/installed-dev build/node_modules/.bin/tsc  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	build/node_modules/.bin/tsc -p tsconfig.json
 
 format: .venv/installed-dev  ## put the code into the house format
 	$(BIN)/ruff check --fix
@@ -65,6 +80,12 @@ clean:  ## remove the environment, caches and build results
 $(BIN)/python:
 	@echo 'Setting up .venv, once: this takes a minute.'
 	@$(FIND_PYTHON); "$$python" -m venv .venv || { rm -rf .venv; exit 1; }
+
+# Checks the types of the page's sources; the page itself needs no Node.
+build/node_modules/.bin/tsc: package.json
+	@mkdir -p build && cp package.json build/
+	@npm install --prefix build --no-package-lock --no-audit --no-fund --silent
+	@touch $@
 
 # The build backend goes first, so that it is pinned too and nothing is built in isolation.
 .venv/installed: pyproject.toml constraints.txt | $(BIN)/python

@@ -134,13 +134,11 @@ FAILED = pytest.StashKey[bool]()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     report = yield
     if call.when == "call":
         item.stash[FAILED] = report.failed  # type: ignore[attr-defined]
-    return report  # type: ignore[return-value]
+    return report
 
 
 def wait_until(true: Callable[[], bool], page: Page, seconds: float = 20) -> None:

@@ -34,7 +34,9 @@ def test_a_lost_network_costs_nothing(visit: Visit) -> None:
     ann = visit(quiet=False)
     ann.table()
     sent: list[str] = []
-    ann.page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    ann.page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text)))
+    )
     ann.play(40, until=".deck.target")
     before = ann.find(".side .log li").count()
     ann.context.set_offline(True)

@@ -47,7 +47,9 @@ def test_two_friends_play_through_a_link(visit: Visit) -> None:
 def test_four_people_at_one_table(visit: Visit) -> None:
     people = [visit() for _ in range(4)]
     host = people[0]
-    made = host.make({"game": "board", "seats": [{"who": "me", "name": "P0"}] + [{"who": "open"}] * 3})
+    made = host.make(
+        {"game": "board", "seats": [{"who": "me", "name": "P0"}] + [{"who": "open"}] * 3}
+    )
     host.open(made["path"])
     for number, guest in enumerate(people[1:], 1):
         guest.open(made["invitation_path"])
@@ -69,7 +71,10 @@ def test_a_stranger_sees_no_hand(visit: Visit) -> None:
     table = ann.table()
     ann.play(3)
     frames: list[str] = []
-    eve.page.on("websocket", lambda socket: socket.on("framereceived", lambda text: frames.append(str(text))))
+    eve.page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda text: frames.append(str(text))),
+    )
     eve.open(f"table/{table}")
     eve.page.wait_for_selector(".hand.hidden")
     assert eve.find(".hand-card").count() == 0
@@ -108,6 +113,4 @@ def test_a_second_tab_shows_the_same_table(visit: Visit) -> None:
     other.goto(f"{ann.address}table/{table}")
     other.wait_for_selector(".hand")
     ann.play(5)
-    wait_until(
-        lambda: other.locator(".log li").count() == ann.find(".side .log li").count(), other
-    )
+    wait_until(lambda: other.locator(".log li").count() == ann.find(".side .log li").count(), other)

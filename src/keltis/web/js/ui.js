@@ -128,7 +128,7 @@ export function Header({ children, title }) {
     <div class="page-tools">
       ${children}
       <${IconButton} name=${sound.value ? "sound" : "silent"} label=${t("settings.sound")} pressed=${sound.value} onClick=${() => (sound.value = !sound.value)} />
-      <${IconButton} name="settings" label=${t("settings")} onClick=${() => (settingsOpen.value = true)} />
+      <${IconButton} name="settings" label=${t("settings")} class="settings-button" onClick=${() => (settingsOpen.value = true)} />
     </div>
   </header>`;
 }

@@ -139,7 +139,7 @@ function Game({ live }) {
       <${IconButton} name="book" label=${t("rules")} onClick=${() => setPanel("rules")} class="wide-only" />
       <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
       <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
-      <${IconButton} name="more" label=${t("menu")} onClick=${() => setPanel("menu")} />
+      <${IconButton} name="more" label=${t("menu")} class="menu-button" onClick=${() => setPanel("menu")} />
     <//>
     <main class="table game-${view.game}" data-players=${count} tabindex="-1" ref=${main}>
       <h1 class="visually-hidden">${t(`game.${view.game}`)}</h1>
