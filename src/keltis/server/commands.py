@@ -188,11 +188,9 @@ def come_back(table: Table, seats: tuple[int, ...], seat: int | None) -> Draft |
 
 
 def returnable(table: Table, seats: tuple[int, ...]) -> list[int]:
-    return [
-        k
-        for k in seats
-        if table.status == PLAYING and table.seats[k].why in ("left", "replaced", "move time")
-    ]
+    if table.status != PLAYING:
+        return []
+    return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
 
 
 def replace(table: Table, seats: tuple[int, ...], seat: int, near: Surroundings) -> Draft | None:
@@ -214,14 +212,13 @@ def replaceable(table: Table, seats: tuple[int, ...], near: Surroundings) -> lis
     """Other people's seats that nobody has been at for the grace time."""
     if not seats or table.status == OVER:
         return []
-    return [
-        k
-        for k, seat in enumerate(table.seats)
-        if k not in seats
-        and seat.is_a_persons
-        and seat.absent_since is not None
-        and near.now - seat.absent_since >= near.grace
-    ]
+    found = []
+    for k, seat in enumerate(table.seats):
+        away = seat.absent_since
+        gone = away is not None and near.now - away >= near.grace
+        if gone and k not in seats and seat.is_a_persons:
+            found.append(k)
+    return found
 
 
 def end(table: Table, seats: tuple[int, ...], near: Surroundings) -> Draft | None:
@@ -238,10 +235,17 @@ def end(table: Table, seats: tuple[int, ...], near: Surroundings) -> Draft | Non
 
 def may_end(table: Table, seats: tuple[int, ...], near: Surroundings) -> bool:
     """With nobody else's consent: there is nobody else, or somebody has been gone too long."""
+    return is_alone(table, seats) or bool(replaceable(table, seats, near))
+
+
+def is_alone(table: Table, seats: tuple[int, ...]) -> bool:
+    """Whether no other person plays at a table that is not over."""
     if not seats or table.status == OVER:
         return False
-    others = any(seat.is_a_persons and k not in seats for k, seat in enumerate(table.seats))
-    return not others or bool(replaceable(table, seats, near))
+    for k, seat in enumerate(table.seats):
+        if seat.played_by is None and seat.kind == PERSON and k not in seats:
+            return False
+    return True
 
 
 # --- A new table --------------------------------------------------------------------------------

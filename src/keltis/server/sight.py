@@ -140,10 +140,11 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
             "take_back": isinstance(commands.decisions_to_take_back(table, seats), int),
             "hint": table.hints and decides is not None,
             "seed": status == WAITING and any(table.seats[k].seed is None for k in seats),
-            "leave": status != OVER and any(table.seats[k].is_a_persons for k in seats),
+            "leave": decides is not None
+            or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
             "return": commands.returnable(table, seats),
             "replace": replaceable,
-            "end": bool(replaceable) or commands.may_end(table, seats, near),
+            "end": bool(replaceable) or commands.is_alone(table, seats),
             "invite": bool(seats) and status != OVER,
             "rematch": bool(seats) and status == OVER and table.game is not None,
         },
