@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _DEFAULT_ROLLOUTS = 4_000
 _FIRST_WIDTH, _WIDTH = 10, 3  # how many actions are followed: first, and later in the turn
+# What the heuristic thinks of a plan counts as much as this many worlds do; a point of its is
+# worth this much of the utility.
+_PRIOR_WORLDS = 25
+_PRIOR_POINT = 12.0
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
@@ -150,6 +154,10 @@ class Turn:
         self.worlds += worlds
 
     def _halve(self) -> None:
-        """Keep the better half of the plans, best first; of equals the one liked before."""
-        order = np.argsort(-self.sums[self.alive], kind="stable")
+        """Keep the better half of the plans, best first; of equals the one liked before.
+
+        All have been played in the same number of worlds, so sums can be compared.
+        """
+        liked = _PRIOR_WORLDS * _PRIOR_POINT * self.priors[self.alive]
+        order = np.argsort(-(self.sums[self.alive] + liked), kind="stable")
         self.alive = np.ascontiguousarray(self.alive[order[: (len(order) + 1) // 2]])
