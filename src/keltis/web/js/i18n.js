@@ -62,11 +62,14 @@ export function t(key, values = {}) {
   let text = messages.value[key];
   if (text === undefined) return key;
   if (typeof text === "object") text = text[plurals.value.select(Number(values.n))] ?? text.other;
-  return text.replace(/\{(\w+)\}/g, (_, name) => {
+  return typeset(text).replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     return typeof value === "number" ? number(value) : (value ?? "");
   });
 }
+
+/** French never breaks a line before a colon and its like: the narrow space there holds. @param {string} text */
+export const typeset = (text) => (language.value === "fr" ? text.replace(/ (?=[:;!?»])/g, "\u202f").replace(/« /g, "«\u202f") : text);
 
 /** The parts of a sentence of several: "a, b and c". @param {string[]} items */
 export function list(items) {

@@ -15,7 +15,7 @@ export const colourName = (colour) => t(/** @type {any} */ (`colour.${colour}`))
 /** "on the red path". @param {Colour} colour */
 export const onPath = (colour) => t(/** @type {any} */ (`path.${colour}`));
 /** "red 7". @param {string} card */
-export const cardName = (card) => `${colourName(colourOf(card))} ${number(numberOf(card))}`;
+export const cardName = (card) => t("card.name", { colour: colourName(colourOf(card)), number: numberOf(card) });
 
 /** "red 7 with a clover". @param {string} tile of `stones` */
 export function stoneName(tile) {

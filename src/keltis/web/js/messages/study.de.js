@@ -63,7 +63,7 @@ export default {
   "lesson.board.take": "Statt verdeckt zu ziehen, darfst du die oberste Karte eines Abwurfstapels nehmen. Die grüne 6 passt genau: Nimm sie.",
   "lesson.board.clover.lay": "Eine Karte, ein Schritt, gleich welche Zahl. Auf dem nächsten grünen Steinfeld liegt ein Kleeblatt. Lege die grüne 6 aus.",
   "lesson.board.clover": "Ein Kleeblatt schenkt einen weiteren Schritt mit einer beliebigen Figur; auch eine neue dürfte starten. Zieh mit der grünen weiter.",
-  "lesson.board.plus": "Das war der Schritt ins Plus: Das vierte Steinfeld zählt 1, verdoppelt 2. Zieh eine Karte.",
+  "lesson.board.plus": "Das war der Schritt ins Plus: Steinfeld 4 zählt 1, verdoppelt 2. Zieh eine Karte.",
   "lesson.board.wish.lay": "Der Kiesel mit der Spirale auf dem nächsten Steinfeld ist ein Wunschstein. Hol ihn dir: Lege die grüne 7 aus.",
   "lesson.board.wish": "Er gehört dir. Wunschsteine zählen am Ende: Keiner oder einer kostet Punkte, ab zweien gibt es welche, fünf bringen 10. Zieh eine Karte.",
   "lesson.board.second": "Ein zweiter Pfad: Lege die rote 8 aus. Deine große Figur ist schon unterwegs, also geht von selbst eine kleine los.",

@@ -239,7 +239,7 @@ function useFilmKeys(does) {
     const letters = { p: does.run, h: does.hands };
     const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.metaKey || event.ctrlKey || event.altKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog, .log")) return;
+      if (event.target instanceof HTMLElement && event.target.closest("input:not([type=checkbox]), select, textarea, dialog, .log")) return;
       const act = keys[event.key] ?? (shortcuts.value ? letters[event.key.toLowerCase()] : undefined);
       if (!act) return;
       act();

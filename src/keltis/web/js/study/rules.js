@@ -2,7 +2,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/index.js";
 import { apiUrl } from "../api.js";
 import { TileSymbol } from "../art.js";
-import { needMessages, t } from "../i18n.js";
+import { needMessages, t, typeset } from "../i18n.js";
 import { language } from "../settings.js";
 import { Dialog, Icon } from "../ui.js";
 import { FIGURES, SIGNS } from "./figures.js";
@@ -73,7 +73,7 @@ function marked(text, words) {
 /** @param {{text: string, words: string[]}} props */
 function Line({ text, words }) {
   return inline(text).map(({ kind, text: part }) => {
-    const inside = marked(part, words);
+    const inside = marked(typeset(part), words);
     if (kind === "b") return html`<strong>${inside}</strong>`;
     if (kind === "i") return html`<em>${inside}</em>`;
     return kind === "code" ? html`<code>${part}</code>` : inside;
@@ -133,7 +133,7 @@ export function RulesText({ game, small = false }) {
         <span class="rules-count" role="status">${words.length > 0 && blocks && count ? t("rules.found", { n: count }) : ""}</span></label>
     </div>
     ${words.length > 0 && blocks && !count && html`<p class="note" role="status">${t("rules.none")}</p>`}
-    ${!small && !words.length && contents.length > 0 && html`<nav class="rules-contents" aria-label=${t("rules.contents")}><ol>${contents.map(({ block, i }) => html`<li key=${i}><a href="rules/${game}#${anchor(i)}" onClick=${jump(i)}>${block.text}</a></li>`)}</ol></nav>`}
+    ${!small && !words.length && contents.length > 0 && html`<nav class="rules-contents" aria-label=${t("rules.contents")}><ol>${contents.map(({ block, i }) => html`<li key=${i}><a href="rules/${game}#${anchor(i)}" onClick=${jump(i)}>${typeset(block.text)}</a></li>`)}</ol></nav>`}
     <article class="rules-text" lang=${language.value}>
       ${(blocks ?? []).map((block, i) => {
         if (!shown[i] || (small && block.level === 1)) return null;
