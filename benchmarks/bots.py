@@ -1,0 +1,192 @@
+"""How strong are the bots? Everything that docs/bots.md says of it is measured here.
+
+    python -m benchmarks.bots                 # all of it: hours on two cores
+    python -m benchmarks.bots random levels   # some of it
+    python -m benchmarks.bots --figures       # only sum up what has been played
+
+Contests keep their records in build/bots, so that a run can be stopped and taken up again.
+The result goes to docs/bots.json and, drawn, to docs/bots.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from keltis import bots
+from keltis.arena import arena
+from keltis.arena.statistics import Line, Mean
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
+from keltis.bots.thinking import position
+from keltis.game.game import new_game
+from keltis.rules import board, stones
+from keltis.rules.kernel import RESULT
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "build" / "bots"
+FIGURES = ROOT / "docs" / "bots.json"
+PICTURE = ROOT / "docs" / "bots.png"
+TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
+BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
+# Rollouts for which a tenth of a second is enough on one core, of a busy machine too.
+TENTH = {("board", 2): 2_000, ("board", 4): 1_500, ("stones", 2): 4_000, ("stones", 4): 3_000}
+SEED = 20_261_115  # deals that no tuning has seen
+
+
+def against_random() -> Iterator[tuple[str, Any]]:
+    for game, players in TABLES:
+        found = arena(["heuristic", "random"], game=game, players=players, games=12_000, seed=SEED)
+        yield f"heuristic-random/{game}-{players}", found
+
+
+def against_heuristic() -> Iterator[tuple[str, Any]]:
+    for game, players in BARS:
+        name = f"search-heuristic/{game}-{players}"
+        yield name, kept(name, ["search", "heuristic"], game, players, 400, TENTH[game, players])
+
+
+def levels() -> Iterator[tuple[str, Any]]:
+    for game in ("board", "stones"):
+        for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
+            name = f"levels/{game}-{level}-{below}"
+            yield name, kept(name, [level, below], game, 2, 100 if level == "druid" else 400)
+
+
+def with_time() -> Iterator[tuple[str, Any]]:
+    for game in ("board", "stones"):
+        for tenths, games in ((0.3, 400), (3, 100), (10, 40)):
+            name = f"time/{game}-2-{tenths}"
+            rollouts = round(tenths * TENTH[game, 2])
+            yield name, kept(name, ["search", "heuristic"], game, 2, games, rollouts)
+
+
+def kept(
+    name: str, names: list[str], game: str, players: int, games: int, rollouts: int | None = None
+) -> Any:
+    started = time.monotonic()
+    found = arena(
+        names,
+        game=game,
+        players=players,
+        games=games,
+        seed=SEED,
+        rollouts=rollouts,
+        out=FOLDER / name,
+    )
+    print(f"{name}: {time.monotonic() - started:.0f} s", flush=True)
+    return found
+
+
+def speed() -> dict[str, Any]:
+    """Rollouts a second on one core, and the cost of a decision against one at random."""
+    out: dict[str, Any] = {}
+    for game, rules in (("board", board), ("stones", stones)):
+        place = position(new_game(game, seed=1).view(0))
+        states = np.zeros(3, rules.STATE)
+        states[0] = place.states[0]
+        plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
+        lengths = np.zeros(MOST_PLANS, np.int64)
+        count = plan_turn(states, 0, place.weights, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
+        alive = np.arange(count)
+        sums = np.zeros(MOST_PLANS, np.int64)
+        rest = (place.weights, plans, lengths, alive, 0, 20, np.uint64(1), 1000, sums)
+        results = np.zeros(2_000, RESULT)
+        extra = (0,) if game == "board" else ()
+        rates, playouts = [], []
+        for _ in range(9):
+            start = time.perf_counter()
+            try_plans(states, 0, *rest)
+            rates.append(20 * count / (time.perf_counter() - start))
+            start = time.perf_counter()
+            rules.playouts(states, 1, 2, *extra, 10_000, results)
+            playouts.append(len(results) / (time.perf_counter() - start))
+        rate, random = float(np.median(rates[1:])), float(np.median(playouts[1:]))
+        out[game] = {
+            "rollouts_per_second": round(rate),
+            "random_games_per_second": round(random),
+            "ratio": round(rate / random, 3),
+        }
+    return out
+
+
+PARTS = {
+    "random": against_random,
+    "heuristic": against_heuristic,
+    "levels": levels,
+    "time": with_time,
+}
+
+
+def figures(line: Line, cut_off: int) -> dict[str, Any]:
+    def told(mean: Mean) -> dict[str, float]:
+        return {
+            "mean": round(mean.value, 4),
+            "low": round(mean.low, 4),
+            "high": round(mean.high, 4),
+        }
+
+    return {
+        "games": line.games,
+        "deals": line.deals,
+        "wins": told(line.wins),
+        "margin": told(line.margin),
+        "score": round(line.score.value, 2),
+        "seconds_per_decision": round(line.seconds, 5),
+        "cut_off": cut_off,
+    }
+
+
+def draw(found: dict[str, Any]) -> None:
+    """The search's share of wins against the heuristic, as it is given more time."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 4), layout="constrained")
+    axes = figure.subplots()
+    for game, marker in (("board", "o"), ("stones", "s")):
+        points = {1.0: found.get(f"search-heuristic/{game}-2")}
+        points |= {tenths: found.get(f"time/{game}-2-{tenths}") for tenths in (0.3, 3, 10)}
+        known = sorted((tenths / 10, value) for tenths, value in points.items() if value)
+        if not known:
+            continue
+        means = np.array([value["wins"]["mean"] for _, value in known])
+        low = means - np.array([value["wins"]["low"] for _, value in known])
+        high = np.array([value["wins"]["high"] for _, value in known]) - means
+        seconds = [second for second, _ in known]
+        axes.errorbar(seconds, means, yerr=[low, high], marker=marker, capsize=3, label=game)
+    axes.set(
+        xscale="log",
+        xlabel="seconds a decision on one core",
+        ylabel="share of wins against the heuristic",
+        ylim=(0.5, 1),
+    )
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    figure.savefig(PICTURE, dpi=120)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS, "speed"])
+    parser.add_argument("--figures", action="store_true", help="only draw what is known")
+    given = parser.parse_args()
+    found: dict[str, Any] = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
+    wanted = [] if given.figures else given.parts or [*PARTS, "speed"]
+    for part in wanted:
+        if part == "speed":
+            found["speed"] = speed()
+        else:
+            for name, contest in PARTS[part]():
+                found[name] = figures(contest.lines[0], contest.cut_off)
+                FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+        FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    draw(found)
+
+
+if __name__ == "__main__":
+    main()
