@@ -199,8 +199,10 @@ class Board:
                 self.over = True
                 self.load.ended(self)
             return
-        move = message["views"][0]["legal_moves"][-1 - message["seq"] % 2 :][0]
         seq = message["seq"]
+        # Mostly from discard pile to discard pile, so that games last and their making does not
+        # count; now and then a card is laid.
+        move = message["views"][0]["legal_moves"][0 if seq % 16 == 0 else -1]
         body = b'{"type":"decide","move":"%s","seq":%d,"id":"%d"}' % (move.encode(), seq, seq)
         self.ready = (socket, body)
         if self.load.at_once:

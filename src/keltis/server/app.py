@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import secrets
 from collections.abc import AsyncIterator
@@ -65,6 +66,10 @@ class Server:
     async def _lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
         await asyncio.to_thread(_warm_up)
+        # What is there now stays; and little of what comes has cycles, so look for them seldom.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 50)
         self.store.start(loop)
         duties = self.hall.duties
         self._for_ever = [loop.create_task(duties.tidy())]

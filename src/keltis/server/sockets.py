@@ -60,6 +60,8 @@ class Sockets:
 
         hall = self._hall
         viewer = Viewer(scope["keltis.holder"], address(scope), deliver, close)
+        scope["headers"] = []  # a socket stays open for hours and needs them no more
+        scope["keltis.headers"] = {}
         try:
             room = await hall.room(table_id)
             await hall.enter(room, viewer, _since(scope))
