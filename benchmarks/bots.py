@@ -5,7 +5,7 @@
     python -m benchmarks.bots --figures       # only sum up what has been played
 
 Contests keep their records in build/bots, so that a run can be stopped and taken up again.
-The result goes to docs/bots.json and, drawn, to docs/bots.png.
+The result goes to docs/bots.json, into the tables of docs/bots.md and, drawn, to docs/bots.png.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "bots"
 FIGURES = ROOT / "docs" / "bots.json"
 PICTURE = ROOT / "docs" / "bots.png"
+PAGE = ROOT / "docs" / "bots.md"
+MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
 # Rollouts for which a tenth of a second is enough on one core, of a busy machine too.
@@ -170,6 +172,51 @@ def draw(found: dict[str, Any]) -> None:
     figure.savefig(PICTURE, dpi=120)
 
 
+def tables(found: dict[str, Any]) -> str:
+    """The figures as the page shows them."""
+    lines = [
+        "| first | against | game | players | games | wins of the first (95 % interval) | margin |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, value in found.items():
+        kind, _, rest = name.partition("/")
+        if kind in ("heuristic-random", "search-heuristic"):
+            first, other = kind.split("-")
+            game, players = rest.split("-")
+        elif kind == "levels":
+            game, first, other = rest.split("-")
+            players = "2"
+        elif kind == "time":
+            game, players, tenths = rest.split("-")
+            first, other = f"search, {float(tenths):g} × the budget", "heuristic"
+        else:
+            continue
+        wins = value["wins"]
+        lines.append(
+            f"| {first} | {other} | {game} | {players} | {value['games']:,} "
+            f"| {wins['mean']:.1%} ({wins['low']:.1%} to {wins['high']:.1%}) "
+            f"| {value['margin']['mean']:+.1f} |"
+        )
+    if speed := found.get("speed"):
+        lines += [
+            "",
+            "| game | rollouts/s, one core | random games/s | ratio |",
+            "|---|---|---|---|",
+        ]
+        lines += [
+            f"| {game} | {rate['rollouts_per_second']:,} | {rate['random_games_per_second']:,} "
+            f"| {rate['ratio']:.3f} |"
+            for game, rate in speed.items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def write_page(found: dict[str, Any]) -> None:
+    before, _, rest = PAGE.read_text().partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    PAGE.write_text(before + MARKS[0] + tables(found) + MARKS[1] + after)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS, "speed"])
@@ -186,6 +233,7 @@ def main() -> None:
                 FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
         FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
     draw(found)
+    write_page(found)
 
 
 if __name__ == "__main__":
