@@ -85,7 +85,7 @@ def test_cards_and_figures_can_be_dragged(visit: Visit) -> None:
     ann.page.wait_for_selector(".deck.target, .ghost")
     ann.play(20, until=".deck.target")
     ann.find(".deck.target").drag_to(ann.find(".hand"))
-    ann.page.wait_for_function("document.querySelectorAll('.hand-card').length === 8")
+    ann.page.wait_for_selector(".hand li:nth-child(8)")
 
 
 def test_a_card_that_does_not_fit_says_why(visit: Visit) -> None:

@@ -193,13 +193,14 @@ export function ScoreTrack({ view }) {
   const high = Math.max(50, ...view.scores.map((score) => Math.ceil(score / 10) * 10));
   /** @param {number} score */
   const at = (score) => 16 + ((score - low) / (high - low)) * 568;
-  const ticks = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+  const scale = useMemo(() => {
+    const ticks = Array.from({ length: high - low + 1 }, (_, i) => low + i);
+    return html`<path class="track-line" d="M${at(low)} 12H${at(high)}" />
+      <path class="track-tick" d=${ticks.map((tick) => `M${at(tick)} ${tick % 5 ? 9.5 : 6.5}V${tick % 5 ? 14.5 : 17.5}`).join("")} />
+      ${ticks.filter((tick) => tick % 10 === 0).map((tick) => html`<text class="track-text" x=${at(tick)} y="31">${number(tick)}</text>`)}`;
+  }, [low, high]);
   return html`<svg class="score-track" viewBox="0 0 600 34" aria-hidden="true">
-    <path class="track-line" d="M${at(low)} 12H${at(high)}" />
-    ${ticks.map((tick) => html`<path class="track-tick" d="M${at(tick)} ${tick % 5 ? 9.5 : 6.5}V${tick % 5 ? 14.5 : 17.5}" />`)}
-    ${ticks
-      .filter((tick) => tick % 10 === 0)
-      .map((tick) => html`<text class="track-text" x=${at(tick)} y="31">${number(tick)}</text>`)}
+    ${scale}
     ${view.scores.map((score, seat) => {
       const same = view.scores.slice(0, seat).filter((other) => other === score).length;
       return html`<g key=${seat} class="track-marker" data-player=${seat} style=${{ transform: `translate(${at(score)}px, ${12 - same * 4}px)` }}>

@@ -116,9 +116,17 @@ export function stepOn(view, seat, colour, large = view.large[seat] === colour) 
  * @property {Tile} [tile] that it found there
  */
 
+/** @type {WeakMap<View, Deed[]>} */
+const told = new WeakMap();
+
 /** @param {View} view @returns {Deed[]} */
 export function deeds(view) {
-  return view.game === "board" ? boardDeeds(view) : stonesDeeds(view);
+  let done = told.get(view);
+  if (!done) {
+    done = view.game === "board" ? boardDeeds(view) : stonesDeeds(view);
+    told.set(view, done);
+  }
+  return done;
 }
 
 /** @param {StonesView} view @returns {Deed[]} */

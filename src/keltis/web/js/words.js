@@ -1,6 +1,7 @@
 /** Cards, choices and what happened, in words of the chosen language. */
 import { colourOf, deeds, misfit, numberOf, stepOn, STONE_VALUES, SYMBOLS } from "./game.js";
 import { list, number, plus, t } from "./i18n.js";
+import { language } from "./settings.js";
 
 /**
  * @typedef {import("./types.js").Colour} Colour
@@ -74,8 +75,20 @@ export function deedWords(deed, view) {
   return parts.join(t("did.join")) + ".";
 }
 
+/** Steps stay the same objects while a game goes on, so each is put into words once a language. @type {WeakMap<import("./types.js").Step, {language: string, text: string}>} */
+const said = new WeakMap();
+
 /** The log of a game, oldest first. @param {View} view */
-export const logWords = (view) => deeds(view).map((deed) => ({ seat: deed.seat, text: deedWords(deed, view) }));
+export const logWords = (view) =>
+  deeds(view).map((deed, i) => {
+    const step = view.history[i];
+    let known = said.get(step);
+    if (known?.language !== language.value) {
+      known = { language: language.value, text: deedWords(deed, view) };
+      said.set(step, known);
+    }
+    return { seat: deed.seat, text: known.text };
+  });
 
 /** A choice as a button says it. @param {string} move @param {View} view */
 export function moveWords(move, view) {

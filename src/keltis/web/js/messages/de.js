@@ -198,6 +198,7 @@ export default {
   "confirm.no": "Nein",
   "hint.thinking": "Der stärkste Bot denkt nach …",
   "hint.says": "Rat: {move}.",
+  "hint.leads": "Das führt {step}.",
   "hint.lead": "Erwarteter Vorsprung am Ende: {value} Punkte (± {error}).",
   "hint.behind": "Erwarteter Rückstand am Ende: {value} Punkte (± {error}).",
   "hint.next": "Zweitbeste Wahl: {move} ({less}).",

@@ -198,6 +198,7 @@ export default {
   "confirm.no": "No",
   "hint.thinking": "The strongest bot is thinking …",
   "hint.says": "Advice: {move}.",
+  "hint.leads": "It leads {step}.",
   "hint.lead": "Expected lead at the end {value} points (± {error}).",
   "hint.behind": "Expected to end {value} points behind (± {error}).",
   "hint.next": "Next best: {move} ({less}).",

@@ -198,6 +198,7 @@ export default {
   "confirm.no": "Non",
   "hint.thinking": "Le robot le plus fort réfléchit…",
   "hint.says": "Conseil : {move}.",
+  "hint.leads": "Ce qui mène à : {step}.",
   "hint.lead": "Avance attendue à la fin : {value} points (± {error}).",
   "hint.behind": "Retard attendu à la fin : {value} points (± {error}).",
   "hint.next": "Deuxième choix : {move} ({less}).",

@@ -198,6 +198,7 @@ export default {
   "confirm.no": "Nee",
   "hint.thinking": "De sterkste bot denkt na …",
   "hint.says": "Advies: {move}.",
+  "hint.leads": "Dat leidt {step}.",
   "hint.lead": "Verwachte voorsprong aan het eind: {value} punten (± {error}).",
   "hint.behind": "Verwachte achterstand aan het eind: {value} punten (± {error}).",
   "hint.next": "Op één na beste: {move} ({less}).",

@@ -1,8 +1,9 @@
 /** The bar above the hand: what is asked, the buttons for it, hint and take-back. */
 import { html } from "../../vendor/index.js";
+import { colourOf, END_STONE } from "../game.js";
 import { decimal, plusDecimal, t } from "../i18n.js";
 import { IconButton } from "../ui.js";
-import { moveWords } from "../words.js";
+import { moveWords, stepWords } from "../words.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
@@ -49,6 +50,11 @@ function refusedWords(refused) {
 /** A hint with its reason in figures. @param {import("../types.js").Hint} hint @param {import("../types.js").View} view */
 export function hintWords(hint, view) {
   const parts = [t("hint.says", { move: moveWords(hint.move, view) })];
+  const colour = colourOf(hint.move);
+  if (view.game === "board" && /^[RYVGB]/.test(hint.move) && view.figures[hint.seat][colour] < END_STONE) {
+    const large = hint.move[1] === "*" || undefined;
+    parts.push(t("hint.leads", { step: stepWords(view, hint.seat, colour, large) }));
+  }
   const best = hint.moves.find((one) => one.move === hint.move);
   if (best) parts.push(t(best.value >= 0 ? "hint.lead" : "hint.behind", { value: decimal(Math.abs(best.value)), error: decimal(best.error) }));
   const next = hint.moves.find((one) => one.move !== hint.move);

@@ -18,11 +18,21 @@ import { cardName, colourName, logWords, promptWords, stoneName } from "../words
 export function Log({ view }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const entries = logWords(view);
+  // A long log costs nothing anew: what was written once stays the same node.
+  const written = useRef(/** @type {Map<string, unknown>} */ (new Map()));
+  const line = (/** @type {{seat: number, text: string}} */ entry, /** @type {number} */ i) => {
+    const same = entries[i - 1]?.seat === entry.seat;
+    const name = `${i} ${same} ${entry.seat} ${entry.text}`;
+    if (!written.current.has(name)) {
+      written.current.set(name, html`<li key=${i} class=${same ? "same" : ""}><${PlayerShape} seat=${entry.seat} />${entry.text}</li>`);
+    }
+    return written.current.get(name);
+  };
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [entries.length]);
   return html`<div class="log" ref=${box} tabindex="0" role="region" aria-label=${t("log")}>
-    <ol>${entries.map((entry, i) => html`<li key=${i} class=${entries[i - 1]?.seat === entry.seat ? "same" : ""}><${PlayerShape} seat=${entry.seat} />${entry.text}</li>`)}</ol>
+    <ol>${entries.map(line)}</ol>
     ${!entries.length && html`<p class="quiet">${t("log.empty")}</p>`}
   </div>`;
 }
