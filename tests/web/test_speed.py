@@ -33,9 +33,7 @@ def cost_of_frames(person: Person, act: Callable[[], None]) -> list[float]:
     ]
     assert tasks
     assert len(starts) > 20
-    return [
-        sum(time for at, time in tasks if begin <= at < end) for begin, end in pairwise(starts)
-    ]
+    return [sum(time for at, time in tasks if begin <= at < end) for begin, end in pairwise(starts)]
 
 
 def share_in_time(costs: list[float]) -> float:
