@@ -4,7 +4,7 @@ import { request, ServerError } from "../api.js";
 import { Band, Emblem } from "../art.js";
 import { prepareFlight } from "../flights.js";
 import { deeds } from "../game.js";
-import { needMessages, t } from "../i18n.js";
+import { needMessages, t, when } from "../i18n.js";
 import { absolute } from "../router.js";
 import { ScoreSheet } from "../score.js";
 import { shortcuts, stepTime } from "../settings.js";
@@ -188,7 +188,9 @@ function Player({ film, record, name }) {
   const words = over ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}` : deed ? deedWords(deed, view) : t(isBoard ? "replay.begin" : "replay.begin.stones");
   const title = `${t("replay")}: ${view.players.join(", ")}`;
   const close = () => setPanel("");
+  const date = typeof record.date === "string" && !Number.isNaN(Date.parse(record.date)) ? when(record.date) : "";
   const options = html`<div class="film-options">
+    ${date && html`<p class="quiet">${date}</p>`}
     ${isBoard && html`<${Switch} label=${t("replay.hands")} value=${open} onChange=${setOpen} />`}
     <${Select} label=${t("replay.front")} value=${String(front)} options=${view.players.map((_, seat) => String(seat))} name=${(/** @type {string} */ seat) => view.players[Number(seat)]} onChange=${(/** @type {string} */ seat) => setFront(Number(seat))} />
   </div>`;
