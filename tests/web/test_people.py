@@ -2,6 +2,9 @@
 
 import json
 
+import numpy as np
+import zxingcpp
+
 from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
 from tests.web.person import Person
 
@@ -18,6 +21,19 @@ def take_turns(*people: Person) -> None:
     raise AssertionError("the game did not end")
 
 
+def read_code(person: Person, link: str) -> str:
+    """What a camera would make of the QR code that the page draws for a link."""
+    modules = person.page.evaluate(
+        """link => import(new URL("js/qr.js", document.baseURI))
+            .then((qr) => qr.qrModules(link))""",
+        link,
+    )
+    dark = np.pad(np.array(modules, np.uint8), 4)
+    picture = (255 * (1 - np.kron(dark, np.ones((6, 6), np.uint8)))).astype(np.uint8)
+    [found] = zxingcpp.read_barcodes(picture)
+    return str(found.text)
+
+
 def test_two_friends_play_through_a_link(visit: Visit) -> None:
     ann, ben = visit(DESKTOP), visit(PHONE, language="de")
     page = ann.open()
@@ -27,6 +43,7 @@ def test_two_friends_play_through_a_link(visit: Visit) -> None:
     page.get_by_role("button", name="To the table").click()
     page.wait_for_selector(".qr")
     link = page.get_by_label("Invitation link").input_value()
+    assert read_code(ann, link) == link
     ann.picture("invitation")
     assert ann.cut_texts() == []
 

@@ -65,9 +65,12 @@ effect(() => {
   }
 });
 
-effect(() => {
-  document.documentElement.dataset.theme = theme.value;
-});
+const contrast = matchMedia("(prefers-contrast: more)");
+function dress() {
+  document.documentElement.dataset.theme = theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
+}
+effect(dress);
+contrast.addEventListener("change", dress);
 
 const less = matchMedia("(prefers-reduced-motion: reduce)");
 
