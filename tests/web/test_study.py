@@ -293,6 +293,19 @@ def test_the_rules_are_searched_from_the_table(visit: Visit) -> None:
     expect(ann.find(".rules-dialog")).to_have_count(0)
 
 
+def test_a_link_to_a_section_of_the_rules_leads_there(visit: Visit) -> None:
+    ann = visit()
+    ann.open("rules/board")
+    ann.page.locator(".rules-contents a").last.click()
+    target = ann.find(".rules-text h2").last
+    expect(target).to_be_in_viewport()
+    expect(target).to_be_focused()
+    link = ann.find(".rules-contents a").last.get_attribute("href")
+    ben = visit()
+    ben.open(str(link))
+    expect(ben.find(".rules-text h2").last).to_be_in_viewport()
+
+
 def test_search_knows_no_accents_and_follows_the_language(visit: Visit) -> None:
     ann = visit(language="fr")
     ann.open("rules/board")
@@ -339,6 +352,16 @@ def test_axe_finds_nothing_wrong_with_replay_lessons_and_rules(visit: Visit, the
     for name in study_pages(ann):
         found[name] = ann.violations()
         ann.picture(f"{name.replace('/', '-').replace(' ', '-')}-{theme}")
+        if name == "replay board":
+            ann.page.get_by_role("button", name="Link to this position").click()
+            found["link"] = ann.violations()
+    ann.table()
+    if theme == "dark":  # on a phone it is in the menu
+        ann.page.get_by_role("button", name="Menu").click()
+    ann.page.get_by_role("button", name="Rules").click()
+    ann.page.wait_for_selector(".rules-dialog h2")
+    found["rules over the table"] = ann.violations()
+    ann.picture(f"rules-over-table-{theme}")
     assert {place: wrong for place, wrong in found.items() if wrong} == {}
 
 

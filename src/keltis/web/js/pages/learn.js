@@ -33,13 +33,14 @@ const POINTS = { board: ".board", hand: ".hand", piles: ".piles", control: ".act
 export default function LearnPage({ rest }) {
   const game = GAMES.find((one) => one === rest[0]);
   const [lesson, setLesson] = useState(/** @type {Lesson | null} */ (null));
+  const [lost, setLost] = useState(false);
   const [round, setRound] = useState(0);
   useEffect(() => {
     document.title = `${t("learn")} · Keltis`;
-    if (game) void fetch(new URL(`lessons/${game}.json`, document.baseURI)).then((answer) => answer.json()).then(setLesson);
+    if (game) void fetch(new URL(`lessons/${game}.json`, document.baseURI)).then((answer) => answer.json()).then(setLesson, () => setLost(true));
   }, [game]);
   if (!game) return html`<${Choose} />`;
-  if (!lesson) return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("learn")}</h1></main>`;
+  if (!lesson) return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("learn")}</h1>${lost && html`<p class="note" role="alert">${t("link.lost")}</p>`}</main>`;
   return html`<${Course} key=${round} game=${game} lesson=${lesson} again=${() => setRound(round + 1)} />`;
 }
 

@@ -12,20 +12,21 @@ await needMessages("study.");
 
 /** @typedef {import("./markdown.js").Block} Block */
 
-/** @param {string} game @returns {Block[] | null} */
+/** @param {string} game */
 function useRules(game) {
   const [blocks, setBlocks] = useState(/** @type {Block[] | null} */ (null));
+  const [lost, setLost] = useState(false);
   const wanted = language.value;
   useEffect(() => {
     let current = true;
     void fetch(apiUrl(`rules/${game}/${wanted}`))
       .then((answer) => answer.text())
-      .then((text) => current && setBlocks(parse(text)), () => {});
+      .then((text) => current && setBlocks(parse(text)), () => current && setLost(true));
     return () => {
       current = false;
     };
   }, [game, wanted]);
-  return blocks;
+  return { blocks, lost: lost && !blocks };
 }
 
 /** @param {Block} block */
@@ -111,7 +112,7 @@ function Passage({ block, words, anchor }) {
  * @param {boolean} [props.small] in a dialog: the search has the focus, there is no list of contents
  */
 export function RulesText({ game, small = false }) {
-  const blocks = useRules(game);
+  const { blocks, lost } = useRules(game);
   const [query, setQuery] = useState("");
   const box = useRef(/** @type {HTMLInputElement | null} */ (null));
   const words = useMemo(() => plain(query).split(/\s+/).filter((word) => word.length > 1 || /\d/.test(word)), [query]);
@@ -119,6 +120,10 @@ export function RulesText({ game, small = false }) {
   useEffect(() => {
     if (small) box.current?.focus();
   }, []);
+  // A link to a section: it is there only now.
+  useEffect(() => {
+    if (blocks && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [blocks === null]);
   const anchor = (/** @type {number} */ i) => `${game}-${i}`;
   const jump = (/** @type {number} */ i) => (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -134,6 +139,7 @@ export function RulesText({ game, small = false }) {
     </div>
     ${words.length > 0 && blocks && !count && html`<p class="note" role="status">${t("rules.none")}</p>`}
     ${!small && !words.length && contents.length > 0 && html`<nav class="rules-contents" aria-label=${t("rules.contents")}><ol>${contents.map(({ block, i }) => html`<li key=${i}><a href="rules/${game}#${anchor(i)}" onClick=${jump(i)}>${typeset(block.text)}</a></li>`)}</ol></nav>`}
+    ${lost && html`<p class="note" role="alert">${t("link.lost")}</p>`}
     <article class="rules-text" lang=${language.value}>
       ${(blocks ?? []).map((block, i) => {
         if (!shown[i] || (small && block.level === 1)) return null;
