@@ -163,8 +163,11 @@ def _unseen(s):
         hand = s.held[q] if q == p else s.known[q]
         twos |= (ones & hand) | (s.twice[q] if q == p else s.known_twice[q])
         ones |= hand
-    twos |= (ones & s.discarded) | s.discarded_twice
-    ones |= s.discarded
+    for c in range(COLOURS):
+        for k in range(s.pile_size[c]):
+            b = bit(s.pile[c, k])
+            twos |= ones & b
+            ones |= b
     return _ALL_CARDS & ~twos, _ALL_CARDS & ~ones
 
 

@@ -12,7 +12,7 @@ record `s` are for other kernels and check nothing: `legal` first, then `apply`.
 
 import numpy as np
 
-from keltis.rules.kernel import below, bit, kernel, lowest, popcount, select, shuffle
+from keltis.rules.kernel import below, bit, inlined, kernel, lowest, popcount, select, shuffle
 
 # --- What there is -----------------------------------------------------------------------
 
@@ -44,7 +44,6 @@ ACTIONS = TAKE + COLOURS
 
 CARD, FIGURE, CLOVER, END_STONE, DRAW, OVER = range(6)  # phases
 RUNNING, BY_GOAL, BY_DECK = range(3)  # why a game ended
-MOST_TAKES = 255  # the count of takes stops there
 
 STATE = np.dtype(
     (
@@ -69,8 +68,6 @@ STATE = np.dtype(
             ("pile", np.uint8, (COLOURS, 2 * NUMBERS)),  # discards, bottom first
             ("pile_size", np.uint8, COLOURS),
             ("piles", np.int64),  # the discard piles that are not empty, as bits
-            ("discarded", np.int64),  # cards in the discard piles
-            ("discarded_twice", np.int64),
             ("deck", np.uint8, DECK),  # as dealt: hands, removed cards, draw pile; never changes
             ("removed_from", np.uint8),  # place in the deck of the first card out of the game
             ("drawn_from", np.uint8),  # place of the card that was on top of the draw pile first
@@ -134,7 +131,7 @@ def start(s, players, end_stone_may):
     for p in range(players):
         for k in range(HAND * p, HAND * (p + 1)):
             _add(s.held, s.twice, p, s.deck[k])
-    s.piles = s.discarded = s.discarded_twice = 0
+    s.piles = 0
     s.takes = 0
     s.removed_from = HAND * players
     s.drawn_from = s.next = HAND * players + removed(players)
@@ -172,7 +169,7 @@ def shuffled(s, players, end_stone_may):
 # --- What may be done --------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal(s):
     """The legal actions as three masks: cards to lay, cards to discard, and from STEP on."""
     if s.phase == CARD:
@@ -181,7 +178,7 @@ def legal(s):
     return np.int64(0), np.int64(0), _other(s)
 
 
-@kernel
+@inlined
 def _other(s):
     """The legal actions that play no card, counted from STEP."""
     if s.phase == DRAW:
@@ -212,7 +209,7 @@ def _other(s):
 # --- Doing it ----------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def apply(s, action):
     """Carry out a legal action."""
     if action < DISCARD:
@@ -231,29 +228,31 @@ def apply(s, action):
         _take(s, action - TAKE)
 
 
-@kernel
+@inlined
 def _add(cards, twice, p, card):
     b = bit(card)
     twice[p] |= cards[p] & b
     cards[p] |= b
 
 
-@kernel
-def _remove(cards, twice, p, card):
-    """Take out one copy, if there is any."""
+@inlined
+def _play_card(s, p, card):
+    """Take a card out of a hand; if a copy was seen being taken, it is that one."""
     b = bit(card)
-    second = twice[p] & b
-    twice[p] ^= second
-    cards[p] ^= (cards[p] & b) ^ second
+    second = s.twice[p] & b
+    s.twice[p] ^= second
+    s.held[p] ^= b ^ second
+    second = s.known_twice[p] & b
+    s.known_twice[p] ^= second
+    s.known[p] ^= (s.known[p] & b) ^ second
 
 
-@kernel
+@inlined
 def _lay(s, card):
     p = s.seat
     c = _COLOUR[card]
     number = _NUMBER[card]
-    _remove(s.held, s.twice, p, card)
-    _remove(s.known, s.known_twice, p, card)
+    _play_card(s, p, card)
     _add(s.laid, s.laid_twice, p, card)
     top = s.top[p, c]
     if top >= 0 and number != top:  # B9
@@ -275,22 +274,19 @@ def _lay(s, card):
         _step(s, c, s.large[p] < 0)
 
 
-@kernel
+@inlined
 def _discard(s, card):
     p = s.seat
     c = _COLOUR[card]
-    _remove(s.held, s.twice, p, card)
-    _remove(s.known, s.known_twice, p, card)
+    _play_card(s, p, card)
     s.pile[c, s.pile_size[c]] = card
     s.pile_size[c] += 1
     s.piles |= bit(c)
-    s.discarded_twice |= s.discarded & bit(card)
-    s.discarded |= bit(card)
     s.closed = c
     s.phase = DRAW
 
 
-@kernel
+@inlined
 def _can_step(s):
     """Whether any figure of the seat's can move.
 
@@ -302,7 +298,7 @@ def _can_step(s):
     return finished < COLOURS
 
 
-@kernel
+@inlined
 def _step(s, c, large):
     """Move the figure on a path by a stone, or bring one onto it, and carry out the tile."""
     p = s.seat
@@ -331,7 +327,7 @@ def _step(s, c, large):
         s.points[p] += tile  # B13
 
 
-@kernel
+@inlined
 def _draw(s):
     _add(s.held, s.twice, s.seat, s.deck[s.next])
     s.next += 1
@@ -343,23 +339,20 @@ def _draw(s):
         _pass_on(s)
 
 
-@kernel
+@inlined
 def _take(s, c):
     p = s.seat
     s.pile_size[c] -= 1
     card = s.pile[c, s.pile_size[c]]
     if s.pile_size[c] == 0:
         s.piles ^= bit(c)
-    second = s.discarded_twice & bit(card)
-    s.discarded_twice ^= second
-    s.discarded ^= second ^ bit(card)
-    s.takes = min(s.takes + 1, MOST_TAKES)
+    s.takes += 1
     _add(s.held, s.twice, p, card)
     _add(s.known, s.known_twice, p, card)
     _pass_on(s)
 
 
-@kernel
+@inlined
 def _pass_on(s):
     s.closed = -1
     s.phase = CARD
@@ -383,7 +376,7 @@ def score(s, p):
 # --- Chance ------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def random_action(s):
     """A legal action, each as likely as any other."""
     lay, discard, other = legal(s)

@@ -63,13 +63,18 @@ def kernel(function, inline=False):
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder or before
     try:
-        return numba.njit(cache=folder is not None, nogil=True, error_model="numpy", forceinline=inline)(function)
+        return numba.njit(
+            cache=folder is not None, nogil=True, error_model="numpy", forceinline=inline
+        )(function)
     finally:
         numba.config.CACHE_DIR = before
 
 
 def inlined(function):
-    """The same for a part of a kernel that is called often and small enough to be copied in."""
+    """The same for a part of a kernel that is called often: it is copied into its callers.
+
+    Left to itself, the compiler calls the larger parts, which costs random play a fifth.
+    """
     return kernel(function, inline=True)
 
 

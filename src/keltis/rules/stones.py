@@ -11,7 +11,7 @@ and check nothing; functions on `(states, i)` are for callers from Python.
 
 import numpy as np
 
-from keltis.rules.kernel import below, bit, kernel, lowest, popcount, select, shuffle
+from keltis.rules.kernel import below, bit, inlined, kernel, lowest, popcount, select, shuffle
 
 # --- What there is -----------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ def shuffled(s, players):
 # --- What may be done --------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def legal(s):
     """The legal actions as one mask."""
     if s.phase == TURN:  # S4
@@ -132,7 +132,7 @@ def legal(s):
 # --- Doing it ----------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def apply(s, action):
     """Carry out a legal action."""
     if action == TURN_OVER:
@@ -147,7 +147,7 @@ def apply(s, action):
         _end_turn(s)
 
 
-@kernel
+@inlined
 def _take(s, tile):
     p = s.seat
     c = _COLOUR[tile]
@@ -174,7 +174,7 @@ def _take(s, tile):
         _end_turn(s)
 
 
-@kernel
+@inlined
 def _end_turn(s):
     s.tile = -1
     if s.next == TILES:  # S7
@@ -213,7 +213,7 @@ def score(s, p):
 # --- Chance ------------------------------------------------------------------------------
 
 
-@kernel
+@inlined
 def random_action(s):
     """A legal action, each as likely as any other."""
     actions = legal(s)
