@@ -5,7 +5,8 @@
     python -m benchmarks.bots --figures       # only sum up what has been played
 
 Contests keep their records in build/bots, so that a run can be stopped and taken up again.
-The result goes to docs/bots.json, into the tables of docs/bots.md and, drawn, to docs/bots.png.
+The result goes to docs/bots.json, into the tables of docs/bots.md, drawn to docs/bots.png, and
+the levels' ratings to src/keltis/bots/strength.json.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 
 from keltis import bots
 from keltis.arena import arena
-from keltis.arena.statistics import Line, Mean
+from keltis.arena.statistics import Line, Mean, elo
 from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
@@ -32,6 +33,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "bots"
 FIGURES = ROOT / "docs" / "bots.json"
 PICTURE = ROOT / "docs" / "bots.png"
+STRENGTH = ROOT / "src" / "keltis" / "bots" / "strength.json"
 PAGE = ROOT / "docs" / "bots.md"
 MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
@@ -57,7 +59,7 @@ def levels() -> Iterator[tuple[str, Any]]:
     for game in ("board", "stones"):
         for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
             name = f"levels/{game}-{level}-{below}"
-            yield name, kept(name, [level, below], game, 2, 100 if level == "druid" else 400)
+            yield name, kept(name, [level, below], game, 2, 40 if level == "druid" else 100)
 
 
 def with_time() -> Iterator[tuple[str, Any]]:
@@ -172,6 +174,26 @@ def draw(found: dict[str, Any]) -> None:
     figure.savefig(PICTURE, dpi=120)
 
 
+def rate_levels(found: dict[str, Any]) -> None:
+    """The levels' ratings: the Elo differences of each to the one below, added up.
+
+    They are on the scale of Elo, and the mean of the six is 1500.
+    """
+    strength: dict[str, dict[str, int]] = {name: {} for name in bots.LEVELS}
+    for game in ("board", "stones"):
+        rating, ratings = 0.0, [0.0]
+        for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
+            wins = found.get(f"levels/{game}-{level}-{below}", {}).get("wins")
+            if wins is None:
+                return
+            rating += elo(Mean(wins["mean"], 0.0), 2).value
+            ratings.append(rating)
+        centre = sum(ratings) / len(ratings)
+        for name, value in zip(bots.LEVELS, ratings, strict=True):
+            strength[name][game] = round(1500 + value - centre)
+    STRENGTH.write_text(json.dumps(strength, indent=1) + "\n")
+
+
 def tables(found: dict[str, Any]) -> str:
     """The figures as the page shows them."""
     lines = [
@@ -232,6 +254,7 @@ def main() -> None:
                 found[name] = figures(contest.lines[0], contest.cut_off)
                 FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
         FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    rate_levels(found)
     draw(found)
     write_page(found)
 

@@ -132,9 +132,9 @@ def names() -> list[str]:
 
 @functools.cache
 def strengths() -> dict[str, dict[str, int]]:
-    """Each bot's rating in either game, measured in round robins of two players.
+    """Each level's rating in either game, measured with two players.
 
-    On the scale of Elo; the mean of the bots measured is 1500. See docs/bots.md.
+    On the scale of Elo, the mean of the six is 1500. See docs/bots.md.
     """
     file = resources.files("keltis.bots") / "strength.json"
     measured: dict[str, dict[str, int]] = json.loads(file.read_text())
