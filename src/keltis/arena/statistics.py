@@ -137,9 +137,10 @@ class Sprt:
 
     def ratio(self, wins: Mean, deals: int, players: int) -> float:
         """The log of the likelihood ratio."""
-        variance = wins.error**2 * deals
-        if deals < 2 or variance == 0:
+        if deals < 2:
             return 0.0
+        # As if one more deal had gone as far from the mean as can be: no result is without doubt.
+        variance = (wins.error**2 * deals * (deals - 1) + 0.25) / deals
         low, high = share_of(self.elo0, players), share_of(self.elo1, players)
         return deals * (high - low) * (2 * wins.value - low - high) / (2 * variance)
 
