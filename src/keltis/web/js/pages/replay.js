@@ -9,7 +9,7 @@ import { absolute } from "../router.js";
 import { ScoreSheet } from "../score.js";
 import { shortcuts, stepTime } from "../settings.js";
 import { play as ring } from "../sound.js";
-import { filmOf, packRecord, unpackRecord } from "../study/film.js";
+import { filmOf, LARGEST, packRecord, unpackRecord } from "../study/film.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Timeline } from "../study/timeline.js";
 import { reasonWords, resultWords } from "../table/end.js";
@@ -72,7 +72,8 @@ export default function ReplayPage({ rest }) {
     if (!file) return;
     history.replaceState(null, "", absolute("replay"));
     setLoaded(null);
-    void load(async () => JSON.parse(await file.text()), "");
+    if (file.size > LARGEST) setFault(t("replay.large"));
+    else void load(async () => JSON.parse(await file.text()), "");
   };
   const dropping = useDrop(openFile);
 

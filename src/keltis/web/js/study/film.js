@@ -57,7 +57,8 @@ export async function packRecord(record) {
   return btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-const LONGEST = 256 * 1024;
+/** Bytes of a record; the server takes no more. */
+export const LARGEST = 256 * 1024;
 
 /** @param {string} text of packRecord @returns {Promise<object>} */
 export async function unpackRecord(text) {
@@ -67,7 +68,7 @@ export async function unpackRecord(text) {
   let found = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     found += decoder.decode(part.value, { stream: true });
-    if (found.length > LONGEST) throw new Error("too large");
+    if (found.length > LARGEST) throw new Error("too large");
   }
   return JSON.parse(found);
 }
