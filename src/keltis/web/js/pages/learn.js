@@ -195,6 +195,6 @@ function Course({ game, lesson, again }) {
   return html`<${Header}>
       <a class="head-link" href="rules/${game}" target="_blank">${t("rules")}</a>
     <//>
-    <${Stage} view=${view} front=${0} name="lesson" play=${play} title="${t("learn")}: ${t(`game.${game}`)}" class="lesson ${mine ? "" : "listening"}" point=${waiting ? "" : beat.point} top=${box} side=${side} />
+    <${Stage} view=${view} front=${0} name="lesson" play=${play} title="${t("learn")}: ${t(`game.${game}`)}" class="lesson ${beat.move ? "" : "listening"}" point=${waiting ? "" : beat.point} top=${box} side=${side} />
     <${Dialog} open=${sheet} title=${t(done ? "score.title" : "score.now")} onClose=${() => setSheet(false)}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>`;
 }
