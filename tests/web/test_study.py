@@ -106,6 +106,10 @@ def test_a_link_holds_the_whole_game_and_the_position(visit: Visit) -> None:
     ann = visit()
     replay_file(ann, "stones")
     ann.page.locator(".film-line input").fill("42")
+    ann.page.wait_for_timeout(500)
+    ann.page.reload()  # a file is not asked for again
+    ann.page.wait_for_selector(".film")
+    assert position(ann) == 42
     ann.page.get_by_role("button", name="Link to this position").click()
     box = ann.page.locator(".link-box input")
     expect(box).to_have_value(re.compile(r"replay#42:.+"))

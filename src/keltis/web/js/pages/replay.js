@@ -55,7 +55,12 @@ export default function ReplayPage({ rest }) {
     try {
       const record = await get();
       if (record?.format === "keltis-view/1") setFault(t("replay.running"));
-      else setLoaded({ film: await filmOf(record), record, name });
+      else {
+        const film = await filmOf(record);
+        // A game from a file is kept in the address, so that a reload finds it again.
+        if (!name && !fromAddress().packed) history.replaceState(null, "", absolute(`replay#0:${await packRecord(record)}`));
+        setLoaded({ film, record, name });
+      }
     } catch (error) {
       setFault(faultWords(error));
     }
