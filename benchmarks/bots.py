@@ -59,7 +59,7 @@ def levels() -> Iterator[tuple[str, Any]]:
     for game in ("board", "stones"):
         for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
             name = f"levels/{game}-{level}-{below}"
-            yield name, kept(name, [level, below], game, 2, 40 if level == "druid" else 100)
+            yield name, kept(name, [level, below], game, 2, 20 if level == "druid" else 60)
 
 
 def with_time() -> Iterator[tuple[str, Any]]:
@@ -98,7 +98,7 @@ def speed() -> dict[str, Any]:
         lengths = np.zeros(MOST_PLANS, np.int64)
         count = plan_turn(states, 0, place.weights, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
         alive = np.arange(count)
-        sums = np.zeros(MOST_PLANS, np.int64)
+        sums = np.zeros((3, MOST_PLANS), np.int64)
         rest = (place.weights, plans, lengths, alive, 0, 20, np.uint64(1), 1000, sums)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()

@@ -87,7 +87,8 @@ def try_plans(states, base, weights, plans, lengths, alive, first, end, seed, ca
 
     states[base] is the position, as the seat whose turn it is may imagine it; states[base + 1]
     and states[base + 2] are overwritten. A world is made of its number and the seed alone, and
-    utilities are whole numbers: the sums do not depend on who plays which worlds.
+    utilities are whole numbers: the sums do not depend on who plays which worlds. sums[0] gets the
+    utilities, sums[1] the margins, sums[2] their squares.
     """
     room = np.empty(ROOM)
     actions = np.empty(MOST_ACTIONS, np.int64)
@@ -105,7 +106,10 @@ def try_plans(states, base, weights, plans, lengths, alive, first, end, seed, ca
             for d in range(lengths[plan]):
                 both.apply(s, plans[plan, d])
             play_out(s, weights, cap, room, actions, values)
-            sums[plan] += utility(s, seat)
+            margin = both.score(s, seat) - both.best_other_score(s, seat)
+            sums[0, plan] += utility(margin)
+            sums[1, plan] += margin
+            sums[2, plan] += margin * margin
 
 
 @kernel
@@ -128,8 +132,7 @@ POINT = 4  # and of a point of margin
 
 
 @kernel
-def utility(s, seat):
-    """What an ended game is worth to a seat."""
-    margin = both.score(s, seat) - both.best_other_score(s, seat)
+def utility(margin):
+    """What an ended game is worth to a seat that leads by a margin."""
     won = WIN if margin > 0 else WIN // 2 if margin == 0 else 0
     return won + POINT * margin

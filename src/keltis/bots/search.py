@@ -52,21 +52,46 @@ class SearchBot:
         self._threads = threads
 
     def choose(self, view: dict[str, Any]) -> str:
-        deadline = time.monotonic() + self._seconds
         legal: list[str] = view["legal_moves"]
-        seed = self._random.getrandbits(64)
-        if len(legal) == 1:
-            return legal[0]
+        return legal[0] if len(legal) == 1 else self._think(view)[0]
+
+    def advise(self, view: dict[str, Any]) -> dict[str, Any]:
+        """A decision with its reason in figures, for those who ask for a hint.
+
+        `moves` has those that were tried, the best first: by how many points the seat is expected
+        to lead at the end, with the standard error, and in how many worlds it was tried.
+        """
+        best, turn = self._think(view)
+        by_move: dict[str, dict[str, Any]] = {}
+        order = [int(turn.alive[0]), *np.argsort(-turn.played, kind="stable").tolist()]
+        for plan in order:
+            worlds = int(turn.played[plan])
+            move = turn.kind.tokens[int(turn.plans[plan, 0])]
+            if worlds < 2 or move in by_move:
+                continue
+            mean = turn.sums[1, plan] / worlds
+            spread = max(0.0, turn.sums[2, plan] / worlds - mean**2)
+            by_move[move] = {
+                "move": move,
+                "value": round(float(mean), 2),
+                "error": round(math.sqrt(spread / worlds), 2),
+                "worlds": worlds,
+            }
+        return {"move": best, "moves": list(by_move.values())}
+
+    def _think(self, view: dict[str, Any]) -> tuple[str, Turn]:
+        deadline = time.monotonic() + self._seconds
         place = position(view)
-        turn = Turn(place, seed, self._threads)
+        turn = Turn(place, self._random.getrandbits(64), self._threads)
         best = turn.best(self._rollouts, deadline)
-        return place.kind.tokens[int(turn.plans[best, 0])]
+        return place.kind.tokens[int(turn.plans[best, 0])], turn
 
 
 class Turn:
     """The plans for one turn, and what is known of them so far."""
 
     def __init__(self, place: Position, seed: int, threads: int) -> None:
+        self.kind = place.kind
         self._place = place
         self._seed = np.uint64(seed)
         self._threads = threads
@@ -86,7 +111,8 @@ class Turn:
             self.priors,
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
-        self.sums = np.zeros(MOST_PLANS, np.int64)
+        self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
+        self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
 
     def best(self, rollouts: float, deadline: float) -> int:
@@ -129,7 +155,7 @@ class Turn:
     def _play(self, worlds: int, pool: ThreadPoolExecutor) -> None:
         """Play all plans alive in some more worlds."""
         marks = np.linspace(self.worlds, self.worlds + worlds, self._threads + 1).astype(int)
-        sums = np.zeros((self._threads, MOST_PLANS), np.int64)
+        sums = np.zeros((self._threads, 3, MOST_PLANS), np.int64)
 
         def play(thread: int) -> None:
             try_plans(
@@ -152,6 +178,7 @@ class Turn:
             list(pool.map(play, range(self._threads)))
         self.sums += sums.sum(axis=0)
         self.worlds += worlds
+        self.played[self.alive] = self.worlds
 
     def _halve(self) -> None:
         """Keep the better half of the plans, best first; of equals the one liked before.
@@ -159,5 +186,5 @@ class Turn:
         All have been played in the same number of worlds, so sums can be compared.
         """
         liked = _PRIOR_WORLDS * _PRIOR_POINT * self.priors[self.alive]
-        order = np.argsort(-(self.sums[self.alive] + liked), kind="stable")
+        order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         self.alive = np.ascontiguousarray(self.alive[order[: (len(order) + 1) // 2]])

@@ -80,7 +80,8 @@ def grow(states, base, weights, nodes, size, first, end, seed, cap, curiosity, h
         nodes[0].visits += 1
         for d in range(depth):
             nodes[path[d]].visits += 1
-            nodes[path[d]].total += utility(s, seats[d]) / WIN
+            margin = both.score(s, seats[d]) - both.best_other_score(s, seats[d])
+            nodes[path[d]].total += utility(margin) / WIN
     return size
 
 

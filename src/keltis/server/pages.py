@@ -34,6 +34,8 @@ class Pages:
 
     async def serve(self, request: Request) -> Response:
         path = request.url.path.lstrip("/")
+        if ".." in path:
+            return PlainTextResponse("There is no such page.", 404)
         found = self._find(path) if path else None
         if found is None and "." not in path.rsplit("/", 1)[-1] and not path.startswith("api/"):
             found = self._find("index.html")
