@@ -117,12 +117,20 @@ def test_all_files_of_the_page_are_light() -> None:
 def test_a_table_is_playable_in_under_a_second(visit: Visit) -> None:
     ann = visit()
     table = ann.table()
+    # Taken in the page, when the hand first stands there: asking from outside takes time itself.
+    ann.page.add_init_script(
+        """new MutationObserver((_, observer) => {
+            if (!document.querySelector(".hand.choosing")) return;
+            window.playable = performance.now();
+            observer.disconnect();
+        }).observe(document, {childList: true, subtree: true, attributes: true})"""
+    )
     times: list[float] = []
     # Other tests run beside this one: the best of several tries is what the page itself needs.
     while len(times) < 10 and not (times and min(times) < 1000):
         ann.open(f"table/{table}")
         ann.page.wait_for_selector(".hand.choosing")
-        times.append(ann.page.evaluate("performance.now()"))
+        times.append(ann.page.evaluate("window.playable"))
     assert min(times) < 1000
 
 
