@@ -139,7 +139,7 @@ class Turn:
 
     def _chunks(self, worlds: float, until: float) -> Iterator[int]:
         """Numbers of worlds to play in turn, at least one: up to a number and up to a time."""
-        left = max(1.0, worlds // 1)
+        left = max(1.0, worlds if worlds == math.inf else worlds // 1)
         chunk = left if until == math.inf else 1.0
         while left > 0:
             start = time.monotonic()
