@@ -163,6 +163,8 @@ def draw(found: dict[str, Any]) -> None:
         high = np.array([value["wins"]["high"] for _, value in known]) - means
         seconds = [second for second, _ in known]
         axes.errorbar(seconds, means, yerr=[low, high], marker=marker, capsize=3, label=game)
+    if not axes.lines:
+        return
     axes.set(
         xscale="log",
         xlabel="seconds a decision on one core",
