@@ -1,8 +1,9 @@
-"""Threads that help to step the games of a vector environment.
+"""Threads that step the games of a vector environment together.
 
-A call of 200 microseconds is over before a sleeping thread is awake, so a helper that has nothing
-to do watches for the next call for a moment before it goes to sleep. Helpers take blocks of games
-from a counter in memory: one that comes late finds less to do, and holds nobody up.
+A call of 200 microseconds is over before a thread that sleeps, or that waits for the interpreter,
+has begun. So helpers stay in compiled code, and watch for the next call for a while before they go
+to sleep. Each has games of its own, which so stay in its cache; the caller's thread takes over what
+a helper has not begun, if that is not there in time.
 """
 
 import threading
@@ -10,58 +11,57 @@ import time
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keltis.envs.kernels import vector as kernels
 
-_SPINS = 100_000  # how long to watch: some 50 microseconds
-_BLOCKS = 16  # a call's games are handed out in this many parts
+_SPINS = 100_000  # how long to watch for work: some 100 microseconds
+_BLOCKS = 8  # a thread's games are handed out in this many parts
 
 
 class Team:
-    """A caller's thread and its helpers."""
+    """A caller's thread and its helpers, for one set of games."""
 
-    def __init__(self, threads: int) -> None:
-        self._calls = np.zeros(1, np.int64)  # how many there have been
-        self._job: tuple[Any, ...] = ()
-        self._condition = threading.Condition()
-        self._closed = False
-        self._helpers = [
-            threading.Thread(target=self._help, daemon=True) for _ in range(threads - 1)
-        ]
-        for helper in self._helpers:
-            helper.start()
+    def __init__(self, threads: int, games: int, *fixed: Any) -> None:
+        self._games = games
+        self._counters = np.zeros(kernels.TICKET + kernels.APART * threads, np.int64)
+        self._counters[kernels.TICKET :] = _BLOCKS  # nothing to do
+        self._job = np.zeros(kernels.JOB, np.int64)
+        blocks = 1 if threads == 1 else _BLOCKS
+        self._arguments = (self._counters, self._job, threads, blocks, *fixed)
+        self._awake = threading.Condition()
+        self._asleep = 0
+        for me in range(1, threads):
+            threading.Thread(target=self._help, args=(me,), daemon=True).start()
 
-    def step(self, games: int, *arguments: Any) -> None:
-        """Step all games; returns when every one of them is done."""
-        counters = np.zeros(2, np.int64)
-        if not self._helpers:
-            kernels.step(counters, games, *arguments)
-            return
-        job = (counters, -(-games // _BLOCKS), *arguments)
-        with self._condition:
-            self._job = job
-            self._calls[0] += 1
-            self._condition.notify_all()
-        kernels.step(*job)
-        while not kernels.wait(counters, kernels.DONE, games, _SPINS):
-            time.sleep(0)
-        self._job = ()
+    def prepare(self, first: int, *arrays: NDArray[Any]) -> None:
+        """Put arrays into the job, from a place on; the caller keeps them alive."""
+        for k, array in enumerate(arrays):
+            self._job[first + 2 * k] = array.ctypes.data
+            self._job[first + 2 * k + 1] = array.size
 
-    def _help(self) -> None:
-        seen = 0
-        while not self._closed:
-            if not kernels.wait(self._calls, 0, seen + 1, _SPINS):
-                with self._condition:
-                    while self._calls[0] == seen and not self._closed:
-                        self._condition.wait()
-            seen = int(self._calls[0])
-            job = self._job
-            if job:
-                kernels.step(*job)
+    def work(self, what: int) -> int:
+        """Do this with all games and the arrays of the job; tell how many actions are illegal."""
+        self._job[kernels.WHAT] = what
+        if self._asleep:
+            with self._awake:
+                self._awake.notify_all()
+        if not kernels.work(*self._arguments, 0, _SPINS):
+            while self._counters[kernels.DONE] < self._games:  # a helper was held up in its block
+                time.sleep(0)
+        return int(self._counters[kernels.FOUND])
+
+    def _help(self, me: int) -> None:
+        while not self._counters[kernels.CLOSED]:
+            kernels.work(*self._arguments, me, _SPINS)
+            with self._awake:
+                self._asleep += 1
+                if not self._counters[kernels.CLOSED]:
+                    self._awake.wait()
+                self._asleep -= 1
 
     def close(self) -> None:
         """Send the helpers home."""
-        with self._condition:
-            self._closed = True
-            self._calls[0] += 1
-            self._condition.notify_all()
+        with self._awake:
+            self._counters[kernels.CLOSED] = 1
+            self._awake.notify_all()

@@ -143,8 +143,19 @@ class Vector:
             self.slots["me"] = seat
         else:
             raise ValueError(f"seat: {seat} is not one of {players} seats")
-        self._team = Team(_at_least(threads, 1, "threads"))
+        self._team = Team(
+            _at_least(threads, 1, "threads"),
+            games,
+            self.states,
+            self.slots,
+            self._settings,
+            self._shape,
+            self._weights,
+            self._history,
+        )
         weakref.finalize(self, self._team.close)
+        self._actions = np.zeros(0, np.int64)
+        self._arrays: tuple[NDArray[Any] | None, ...] = (self._actions,) * 9
         self._scratch = self.buffers(observations=False, masks=False)
         self.reset(seed=seed)
 
@@ -182,7 +193,8 @@ class Vector:
         self.states["rng"] = _scattered(first + places * _ODD, 3)
         self.states["players"] = self.players
         self.states["phase"] = self.kind.rules.OVER
-        self._step(np.full(self.games, -1), self._scratch if buffers is None else buffers)
+        self._take(np.full(self.games, -1))
+        self._step(self._scratch if buffers is None else buffers)
         if buffers is not None:
             buffers.rewards[:] = 0
             buffers.scores[:] = 0
@@ -194,24 +206,30 @@ class Vector:
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.games,):
             raise ValueError(f"actions: expected {self.games}, not the shape {actions.shape}")
-        if self._raise:
+        self._take(actions)
+        if self._raise and self._team.work(kernels.CHECK):
             i = kernels.first_illegal(self.states, actions)
-            if i >= 0:
-                raise IllegalMove(f"game {i}: action {actions[i]} is illegal")
-        self._step(actions, buffers)
+            raise IllegalMove(f"game {i}: action {actions[i]} is illegal")
+        self._step(buffers)
 
-    def _step(self, actions: NDArray[np.int64], b: Buffers) -> None:
+    def _take(self, actions: NDArray[np.int64]) -> None:
+        if actions is not self._actions:
+            self._actions = actions
+            self._team.prepare(kernels.ACTIONS, actions)
+
+    def _step(self, b: Buffers) -> None:
+        arrays = (b.observations, b.masks, b.informations, b.finals, b.rewards, b.scores, b.seats,
+                  b.ends, b.deals)  # fmt: skip
+        if any(map(operator.is_not, arrays, self._arrays)):  # checking them costs as much as a step
+            self._prepare(b)
+            self._arrays = arrays
+        self._team.work(kernels.STEP)
+
+    def _prepare(self, b: Buffers) -> None:
         games, players = self.games, self.players
         width, wide = self.layout.size, self.information_layout.size
-        self._team.step(
-            games,
-            self.states,
-            self.slots,
-            self._settings,
-            self._shape,
-            self._weights,
-            self._history,
-            actions,
+        self._team.prepare(
+            kernels.OBSERVATIONS,
             _flat(b.observations, (games, width), "observations"),
             _flat(b.masks, (games, self.actions), "masks"),
             _flat(b.informations, (games, wide), "informations"),
@@ -228,7 +246,8 @@ class Vector:
         if actions is None:
             actions = np.zeros(self.games, np.int64)
         _checked(actions, (self.games,), np.int64, "actions")
-        kernels.sample(self.states, self.slots, actions)
+        self._take(actions)
+        self._team.work(kernels.SAMPLE)
         return actions
 
     @property

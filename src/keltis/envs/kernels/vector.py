@@ -5,8 +5,6 @@ that the caller does not want written.
 """
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic, overload
 
 from keltis.bots.policy import MOST_ACTIONS, ROOM, evaluate
 from keltis.envs.kernels.either import (
@@ -16,6 +14,16 @@ from keltis.envs.kernels.either import (
     write_information,
     write_mask,
     write_observation,
+)
+from keltis.envs.kernels.sharing import (
+    fetch_add,
+    float32_at,
+    int8_at,
+    int16_at,
+    int64_at,
+    load,
+    put,
+    uint64_at,
 )
 from keltis.rules import both
 from keltis.rules.kernel import advance, below, kernel, scramble
@@ -53,6 +61,7 @@ SETTINGS = np.dtype(
     )
 )
 
+_PATIENCE = 20_000  # spins before the leader takes over games of the others: some 20 microseconds
 _FINE = 1 << 30  # chances are drawn in steps of this part
 
 
@@ -122,14 +131,14 @@ def _think(s, temperature, weights, room, actions, values):
 
 
 @kernel
-def _reward(s, settings, scores, rewards, i):
+def _reward(s, settings, scores, rewards, at):
     """Write the scores and what they are worth to each seat; the rewards sum to zero."""
     n = settings.players
     best = total = np.int64(0)
     winners = 0
     for p in range(n):
         score = np.int64(both.score(s, p))
-        scores[i, p] = score
+        scores[at + p] = score
         total += score
         if winners == 0 or score > best:
             best = score
@@ -137,61 +146,105 @@ def _reward(s, settings, scores, rewards, i):
         elif score == best:
             winners += 1
     for p in range(n):
-        score = np.int64(scores[i, p])
+        score = np.int64(scores[at + p])
         share = 1 / winners if score == best else 0.0
         won = (share * n - 1) / (n - 1)
-        rewards[i, p] = settings.win * won + settings.margin * (score * n - total) / (n - 1)
-
-
-# --- Shared by threads -------------------------------------------------------------------
-
-
-def fetch_add(counter, k, amount):
-    """Add to a shared counter; tell what it was before. Uncompiled, one thread at a time."""
-    before = counter[k]
-    counter[k] += amount
-    return before
-
-
-def load(counter, k):
-    """A shared counter's value."""
-    return counter[k]
-
-
-def _place(context, builder, signature, arguments):
-    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-    return builder.gep(data, [arguments[1]])
-
-
-@intrinsic
-def _fetch_add(typing_context, counter, k, amount):
-    def generate(context, builder, signature, arguments):
-        place = _place(context, builder, signature, arguments)
-        return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
-
-    return types.int64(counter, types.int64, types.int64), generate
-
-
-@intrinsic
-def _load(typing_context, counter, k):
-    def generate(context, builder, signature, arguments):
-        place = _place(context, builder, signature, arguments)
-        return builder.load_atomic(place, "seq_cst", 8)
-
-    return types.int64(counter, types.int64), generate
-
-
-@overload(fetch_add, inline="always")
-def _fetch_add_overload(counter, k, amount):
-    return lambda counter, k, amount: _fetch_add(counter, np.int64(k), np.int64(amount))
-
-
-@overload(load, inline="always")
-def _load_overload(counter, k):
-    return lambda counter, k: _load(counter, np.int64(k))
+        rewards[at + p] = settings.win * won + settings.margin * (score * n - total) / (n - 1)
 
 
 # --- Many --------------------------------------------------------------------------------
+
+
+# Counters that threads share, far enough apart not to be in each other's way: games done, games
+# whose action is illegal, no more work to come; for each thread, blocks of its own handed out.
+DONE, FOUND, CLOSED, TICKET = 0, 1, 2, 8
+APART = 8
+
+# A job: what to do, then the addresses and lengths of the arrays that it reads and writes.
+CHECK, SAMPLE, STEP = range(3)
+WHAT = 0
+(
+    ACTIONS, OBSERVATIONS, MASKS, INFORMATIONS, FINALS, REWARDS, SCORES, SEATS, ENDS, DEALS,
+) = range(1, 21, 2)  # fmt: skip
+JOB = 21
+
+
+@kernel
+def work(
+    counters, job, threads, blocks, states, slots, settings, shape, weights, history, me, spins
+):
+    """Do a job for all games, together with the other threads that call this.
+
+    Thread 0 leads: it has filled in the job, begins it, and returns True when it is done. The
+    others help with one job after the other. Each thread has blocks of games of its own, the
+    same in every job, so that the games stay in its cache: to move one over takes longer than to
+    step it. Only if another has not even begun does the leader, after a while, take over.
+    Who has nothing to do goes on watching for a number of spins, then returns False.
+    """
+    room = np.empty(ROOM)
+    actions = np.empty(MOST_ACTIONS, np.int64)
+    values = np.empty(MOST_ACTIONS)
+    games = len(states)
+    parts = threads * blocks
+    if me == 0:
+        put(counters, DONE, 0)
+        put(counters, FOUND, 0)
+        for thread in range(threads):
+            put(counters, TICKET + APART * thread, 0)
+    idle = 0
+    while idle < spins:
+        idle += 1
+        for thread in range(threads):
+            if thread != me:
+                late = load(counters, TICKET + APART * thread) == 0 and idle > _PATIENCE
+                if me != 0 or not late:
+                    continue
+            while load(counters, TICKET + APART * thread) < blocks:
+                ticket = fetch_add(counters, TICKET + APART * thread, 1)
+                if ticket < blocks:  # until it is done the job stays as it is
+                    first = (thread * blocks + ticket) * games // parts
+                    end = (thread * blocks + ticket + 1) * games // parts
+                    if job[WHAT] == STEP:
+                        _step_block(
+                            job, states, slots, settings[0], shape, weights, history,
+                            room, actions, values, first, end,
+                        )  # fmt: skip
+                    elif job[WHAT] == SAMPLE:
+                        _sample_block(job, states, slots, first, end)
+                    else:
+                        fetch_add(counters, FOUND, _illegal_in_block(job, states, first, end))
+                    fetch_add(counters, DONE, end - first)
+                    idle = 0
+        if me == 0:
+            if load(counters, DONE) == games:
+                return True
+        elif load(counters, CLOSED):
+            return False
+    return False
+
+
+@kernel
+def _illegal_in_block(job, states, first, end):
+    """How many of the actions are illegal."""
+    actions = int64_at(job[ACTIONS], job[ACTIONS + 1])
+    found = 0
+    for i in range(first, end):
+        if not is_legal(states[i], actions[i]):
+            found += 1
+    return found
+
+
+@kernel
+def _sample_block(job, states, slots, first, end):
+    """Write a random legal action for each game, each as likely as any other."""
+    actions = int64_at(job[ACTIONS], job[ACTIONS + 1])
+    for i in range(first, end):
+        s = states[i]
+        chance = s.rng
+        s.rng = slots[i].sampler
+        actions[i] = both.random_action(s)
+        slots[i].sampler = s.rng
+        s.rng = chance
 
 
 @kernel
@@ -204,88 +257,64 @@ def first_illegal(states, actions):
 
 
 @kernel
-def sample(states, slots, actions):
-    """Write a random legal action for each game, each as likely as any other."""
-    for i in range(len(states)):
-        s = states[i]
-        chance = s.rng
-        s.rng = slots[i].sampler
-        actions[i] = both.random_action(s)
-        slots[i].sampler = s.rng
-        s.rng = chance
+def _step_block(
+    job, states, slots, settings, shape, weights, history, room, room_actions, values, first, end
+):
+    """Carry out an action in some of the games, and restart those that are over.
 
-
-TAKEN, DONE = range(2)  # of a call's counters: games handed out, games stepped
-
-
-@kernel
-def step(
-    counters, block, states, slots, settings, shape, weights, history, actions,
-    observations, masks, informations, finals, rewards, scores, seats, ends, deals,
-):  # fmt: skip
-    """Carry out an action in each game, and restart those that are over.
-
-    Threads that are given the same counters share the games, a block at a time. An illegal
-    action, such as -1, ends its game. `finals` gets the observation with which a game ended, of
-    the seat that moved last from outside; `deals` the seed of the deal that was played.
+    An illegal action, such as -1, ends its game. `finals` gets the observation with which a game
+    ended, of the seat that moved last from outside; `deals` the seed of the deal that was played.
     """
-    room = np.empty(ROOM)
-    room_actions = np.empty(MOST_ACTIONS, np.int64)
-    values = np.empty(MOST_ACTIONS)
-    rules = settings[0]
+    actions = int64_at(job[ACTIONS], job[ACTIONS + 1])
+    observations = int8_at(job[OBSERVATIONS], job[OBSERVATIONS + 1])
+    masks = int8_at(job[MASKS], job[MASKS + 1])
+    informations = int8_at(job[INFORMATIONS], job[INFORMATIONS + 1])
+    finals = int8_at(job[FINALS], job[FINALS + 1])
+    rewards = float32_at(job[REWARDS], job[REWARDS + 1])
+    scores = int16_at(job[SCORES], job[SCORES + 1])
+    seats = int8_at(job[SEATS], job[SEATS + 1])
+    ends = int8_at(job[ENDS], job[ENDS + 1])
+    deals = uint64_at(job[DEALS], job[DEALS + 1])
     games = len(states)
-    first = fetch_add(counters, TAKEN, block)
-    while first < games:
-        end = min(first + block, games)
-        for i in range(first, end):
-            s = states[i]
-            slot = slots[i]
-            viewer = s.seat
-            how = RUNNING
-            if is_legal(s, actions[i]):
-                _decide(s, slot, actions[i], history, i)
-            else:
-                how = ILLEGAL
-            deals[i] = slot.deal
-            for p in range(rules.players):
-                rewards[i, p] = 0
-            if how == RUNNING:
-                _reply(s, slot, rules, weights, history, i, room, room_actions, values)
-                if both.is_over(s):
-                    how = ENDED
-                elif slot.decisions >= rules.cap:
-                    how = CUT_OFF
-            ends[i] = how
-            if how != RUNNING:
-                _reward(s, rules, scores, rewards, i)
-                if how != ENDED:
-                    for p in range(rules.players):
-                        rewards[i, p] = 0
-                if how == ILLEGAL:
-                    rewards[i, viewer] = rules.illegal_reward
-                if len(finals):
-                    write_observation(s, viewer, finals, i * (len(finals) // games))
-                while how != RUNNING:  # a game may end before there is anything to decide
-                    _restart(s, slot, rules, shape)
-                    _reply(s, slot, rules, weights, history, i, room, room_actions, values)
-                    if not both.is_over(s) and slot.decisions < rules.cap:
-                        how = RUNNING
-            seats[i] = s.seat
-            if len(observations):
-                write_observation(s, s.seat, observations, i * (len(observations) // games))
-            if len(masks):
-                write_mask(s, masks, i * (len(masks) // games))
-            if len(informations):
-                at = i * (len(informations) // games)
-                write_information(s, s.seat, informations, at, history, i, slot.decisions)
-        fetch_add(counters, DONE, end - first)
-        first = fetch_add(counters, TAKEN, block)
-
-
-@kernel
-def wait(counters, k, value, spins):
-    """Watch a counter until it is at least a value; tell whether it came to that in time."""
-    for _ in range(spins):
-        if load(counters, k) >= value:
-            return True
-    return load(counters, k) >= value
+    players = settings.players
+    for i in range(first, end):
+        s = states[i]
+        slot = slots[i]
+        viewer = np.int64(s.seat)
+        how = RUNNING
+        if is_legal(s, actions[i]):
+            _decide(s, slot, actions[i], history, i)
+        else:
+            how = ILLEGAL
+        deals[i] = slot.deal
+        for p in range(players):
+            rewards[i * players + p] = 0
+        if how == RUNNING:
+            _reply(s, slot, settings, weights, history, i, room, room_actions, values)
+            if both.is_over(s):
+                how = ENDED
+            elif slot.decisions >= settings.cap:
+                how = CUT_OFF
+        ends[i] = how
+        if how != RUNNING:
+            _reward(s, settings, scores, rewards, i * players)
+            if how != ENDED:
+                for p in range(players):
+                    rewards[i * players + p] = 0
+            if how == ILLEGAL:
+                rewards[i * players + viewer] = settings.illegal_reward
+            if len(finals):
+                write_observation(s, viewer, finals, i * (len(finals) // games))
+            while how != RUNNING:  # a game may end before there is anything to decide
+                _restart(s, slot, settings, shape)
+                _reply(s, slot, settings, weights, history, i, room, room_actions, values)
+                if not both.is_over(s) and slot.decisions < settings.cap:
+                    how = RUNNING
+        seats[i] = s.seat
+        if len(observations):
+            write_observation(s, s.seat, observations, i * (len(observations) // games))
+        if len(masks):
+            write_mask(s, masks, i * (len(masks) // games))
+        if len(informations):
+            at = i * (len(informations) // games)
+            write_information(s, s.seat, informations, at, history, i, slot.decisions)
