@@ -263,6 +263,7 @@ class Seat:
 
 def play_out(*seats: Seat) -> None:
     """Some legal decisions at each seat until the game is over."""
+    together(*seats)  # whoever begins must have heard of the deal
     while not all(seat.over for seat in seats):
         ready = [seat for seat in seats if seat.you["may"]["decide"] is not None]
         if ready and not ready[0].over:
