@@ -154,19 +154,21 @@ def draw(found: dict[str, Any]) -> None:
 
     figure = Figure(figsize=(6.4, 4), layout="constrained")
     axes = figure.subplots()
+    curves = 0
     for game, marker in (("board", "o"), ("stones", "s")):
         points = {1.0: found.get(f"search-heuristic/{game}-2")}
         points |= {tenths: found.get(f"time/{game}-2-{tenths}") for tenths in (0.3, 3, 10)}
         known = sorted((tenths / 10, value) for tenths, value in points.items() if value)
-        if not known:
-            continue
+        if len(known) < 2:
+            continue  # one point is no curve
+        curves += 1
         means = np.array([value["wins"]["mean"] for _, value in known])
         low = means - np.array([value["wins"]["low"] for _, value in known])
         high = np.array([value["wins"]["high"] for _, value in known]) - means
         seconds = [second for second, _ in known]
         axes.errorbar(seconds, means, yerr=[low, high], marker=marker, capsize=3, label=game)
-    if all(len(line.get_xdata()) < 2 for line in axes.lines):
-        return  # one point is no curve
+    if not curves:
+        return
     axes.set(
         xscale="log",
         xlabel="seconds a decision on one core",
