@@ -48,8 +48,15 @@ def best(run: Callable[[], int]) -> float:
 
 
 def stepping(
-    game: str, *, seen: bool, threads: int = 1, games: int = GAMES, **more: Any
+    game: str,
+    *,
+    seen: bool,
+    outside: bool = False,
+    threads: int = 1,
+    games: int = GAMES,
+    **more: Any,
 ) -> Callable[[], int]:
+    """Steps of random play: chosen in the same call, or by another and handed in from outside."""
     vector = Vector(game, 2, games, seed=1, threads=threads, **more)
     buffers = vector.buffers(observations=seen, masks=seen)
     vector.reset(buffers, seed=1)
@@ -57,20 +64,19 @@ def stepping(
 
     def run() -> int:
         for _ in range(4):
-            vector.sample(actions)
-            vector.step(actions, buffers)
+            vector.step(vector.sample(actions) if outside else None, buffers)
         return 4 * games
 
     return run
 
 
-def ours(game: str, *, seen: bool, games: int = GAMES, **more: Any) -> float:
-    return best(stepping(game, seen=seen, games=games, **more))
+def ours(game: str, **more: Any) -> float:
+    return best(stepping(game, **more))
 
 
-def two_threads(*, seen: bool, games: int = GAMES) -> tuple[float, float]:
+def two_threads(**more: Any) -> tuple[float, float]:
     """Decisions a second of two threads, and against one, in turns and by the clock on the wall."""
-    runs = [stepping("board", seen=seen, games=games, threads=threads) for threads in (1, 2)]
+    runs = [stepping("board", threads=threads, **more) for threads in (1, 2)]
     fastest = [0.0, 0.0]
     end = time.perf_counter() + 2 * SECONDS
     while time.perf_counter() < end:
@@ -180,20 +186,20 @@ def main() -> None:
         lines.append(line)
         print(line, flush=True)
 
-    bare = ours("board", seen=False)
     seen = ours("board", seen=True)
-    note("`board`, no observations, one thread", bare)
+    note("`board`, no observations, one thread", ours("board", seen=False))
     note("`board`, observation and mask written every step, one thread", seen)
     for label, which in (("no observations", False), ("observation and mask", True)):
-        for games in (GAMES, 8 * GAMES):
-            two, ratio = two_threads(seen=which, games=games)
-            note(
-                f"`board`, {label}, {games:,} games, two threads", two, f"{ratio:.2f} × one thread"
-            )
-    note(
-        "`board`, observation and mask, 8,192 games, one thread",
-        ours("board", seen=True, games=8192),
-    )
+        speed = ours("board", seen=which, outside=True)
+        note(f"`board`, {label}, actions handed in, one thread", speed)
+    for label, which in (("no observations", False), ("observation and mask", True)):
+        for how, more in (
+            ("", {}),
+            (", actions handed in", {"outside": True}),
+            (f", {8 * GAMES:,} games", {"games": 8 * GAMES}),
+        ):
+            two, ratio = two_threads(seen=which, **more)
+            note(f"`board`, {label}{how}, two threads", two, f"{ratio:.2f} × one thread")
     note("`board`, observation and mask, against the heuristic",
          ours("board", seen=True, opponents="heuristic"))  # fmt: skip
     note("`stones`, no observations, one thread", ours("stones", seen=False))
@@ -243,7 +249,8 @@ Written by `python -m benchmarks.environments` on {date}.
 
 Decisions a second of one core's own time (two threads: by the clock on the wall), the best of many
 short repetitions, two players. Unless it says otherwise ours are batches of 1,024 games stepped by
-the vector environment; random legal actions are chosen by compiled code, which is counted in. The
+the vector environment. All decisions are random and legal, and choosing them is counted in: it is
+done by the call that steps, or, "actions handed in", by a call of its own as if by a policy. The
 ratio is of `board` with observation and mask on one thread to the other. Others play random legal
 actions too. Their games are not ours: the ratios say what to expect, not who wrote better code.
 

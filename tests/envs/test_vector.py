@@ -98,6 +98,19 @@ def test_a_seed_makes_everything_the_same_on_any_number_of_threads(opponents: st
     assert (Vector("board", 2, games=40, seed=3).slots["deal"] != other.slots["deal"]).all()
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_steps_are_those_that_sample_would_choose(threads: int) -> None:
+    seen: list[list[bytes]] = [[], []]
+    for k in range(2):
+        vector = Vector("board", 2, games=50, seed=3, threads=threads)
+        buffers = vector.buffers()
+        for _ in range(250):
+            vector.step(vector.sample() if k else None, buffers)
+            assert buffers.observations is not None
+            seen[k].append(buffers.observations.tobytes() + buffers.rewards.tobytes())
+    assert seen[0] == seen[1]
+
+
 def test_duplicate_deals_come_in_groups() -> None:
     vector = Vector("board", 3, games=12, seed=2, duplicate=True, opponents="random")
     assert vector.seats.tolist() == [0, 1, 2] * 4
@@ -190,6 +203,24 @@ def test_an_illegal_action_raises_and_changes_nothing_or_ends_its_game() -> None
     vector.step(actions, buffers)
     assert buffers.ends.tolist() == [RUNNING, RUNNING, ILLEGAL, ILLEGAL]
     assert buffers.rewards[2].tolist() == [-1, 0]
+
+
+def test_an_illegal_action_changes_nothing_on_several_threads_either() -> None:
+    vector = Vector("stones", 2, games=64, seed=1, threads=3)
+    buffers = vector.buffers()
+    vector.reset(buffers, seed=1)
+    for _ in range(50):
+        actions = vector.sample()
+        wrong = actions.copy()
+        wrong[[20, 63]] = -1
+        before = vector.states.tobytes(), buffers.ends.tobytes()
+        with pytest.raises(keltis.IllegalMove, match="game 20: action -1"):
+            vector.step(wrong, buffers)
+        assert (vector.states.tobytes(), buffers.ends.tobytes()) == before
+        vector.step(actions, buffers)
+    vector.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        vector.step(actions, buffers)
 
 
 def test_arguments_are_checked() -> None:

@@ -1,9 +1,9 @@
 """Threads that step the games of a vector environment together.
 
-A call of 200 microseconds is over before a thread that sleeps, or that waits for the interpreter,
+A call of 100 microseconds is over before a thread that sleeps, or that waits for the interpreter,
 has begun. So helpers stay in compiled code, and watch for the next call for a while before they go
 to sleep. Each has games of its own, which so stay in its cache; the caller's thread takes over what
-a helper has not begun, if that is not there in time.
+a helper has not begun when it has itself finished.
 """
 
 import threading
@@ -15,22 +15,22 @@ from numpy.typing import NDArray
 
 from keltis.envs.kernels import vector as kernels
 
-_SPINS = 100_000  # how long to watch for work: some 100 microseconds
+_SPINS = 100_000  # how long to watch for work: some 300 microseconds
 _BLOCKS = 8  # a thread's games are handed out in this many parts
 
 
 class Team:
     """A caller's thread and its helpers, for one set of games."""
 
-    def __init__(self, threads: int, games: int, *fixed: Any) -> None:
-        self._games = games
-        self._counters = np.zeros(kernels.TICKET + kernels.APART * threads, np.int64)
-        self._counters[kernels.TICKET :] = _BLOCKS  # nothing to do
-        self._job = np.zeros(kernels.JOB, np.int64)
-        blocks = 1 if threads == 1 else _BLOCKS
-        self._arguments = (self._counters, self._job, threads, blocks, *fixed)
+    def __init__(self, threads: int, states: NDArray[Any]) -> None:
+        self._states = states
+        self._job = np.zeros(kernels.TICKET + kernels.APART * threads, np.int64)
+        self._job[kernels.THREADS] = threads
+        self._job[kernels.BLOCKS] = 1 if threads == 1 else _BLOCKS
+        self._job[kernels.TICKET :] = _BLOCKS  # nothing to do
         self._awake = threading.Condition()
         self._asleep = 0
+        self._closed = False
         for me in range(1, threads):
             threading.Thread(target=self._help, args=(me,), daemon=True).start()
 
@@ -42,26 +42,30 @@ class Team:
 
     def work(self, what: int) -> int:
         """Do this with all games and the arrays of the job; tell how many actions are illegal."""
+        if self._closed:
+            raise RuntimeError("the vector environment is closed")
         self._job[kernels.WHAT] = what
         if self._asleep:
             with self._awake:
                 self._awake.notify_all()
-        if not kernels.work(*self._arguments, 0, _SPINS):
-            while self._counters[kernels.DONE] < self._games:  # a helper was held up in its block
-                time.sleep(0)
-        return int(self._counters[kernels.FOUND])
+        illegal: int = kernels.work(self._states, self._job, 0, True, _SPINS)
+        while illegal == kernels.UNFINISHED:  # a helper was held up in its block
+            time.sleep(0)
+            illegal = kernels.work(self._states, self._job, 0, False, _SPINS)
+        return illegal
 
     def _help(self, me: int) -> None:
-        while not self._counters[kernels.CLOSED]:
-            kernels.work(*self._arguments, me, _SPINS)
+        while not self._closed:
+            kernels.work(self._states, self._job, me, False, _SPINS)
             with self._awake:
                 self._asleep += 1
-                if not self._counters[kernels.CLOSED]:
+                if not self._closed:
                     self._awake.wait()
                 self._asleep -= 1
 
     def close(self) -> None:
         """Send the helpers home."""
         with self._awake:
-            self._counters[kernels.CLOSED] = 1
+            self._closed = True
+            self._job[kernels.CLOSED] = 1
             self._awake.notify_all()

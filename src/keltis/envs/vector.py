@@ -143,19 +143,14 @@ class Vector:
             self.slots["me"] = seat
         else:
             raise ValueError(f"seat: {seat} is not one of {players} seats")
-        self._team = Team(
-            _at_least(threads, 1, "threads"),
-            games,
-            self.states,
-            self.slots,
-            self._settings,
-            self._shape,
-            self._weights,
-            self._history,
+        self._team = Team(_at_least(threads, 1, "threads"), self.states)
+        self._team.prepare(
+            kernels.SLOTS, self.slots, self._settings, self._shape, self._weights, self._history
         )
         weakref.finalize(self, self._team.close)
-        self._actions = np.zeros(0, np.int64)
-        self._arrays: tuple[NDArray[Any] | None, ...] = (self._actions,) * 9
+        self._chosen = np.zeros(games, np.int64)
+        self._actions: NDArray[Any] = _NOTHING
+        self._arrays: tuple[NDArray[Any] | None, ...] = (_NOTHING,) * 9
         self._scratch = self.buffers(observations=False, masks=False)
         self.reset(seed=seed)
 
@@ -201,29 +196,35 @@ class Vector:
             buffers.ends[:] = RUNNING
             buffers.deals[:] = self.slots["deal"]
 
-    def step(self, actions: NDArray[np.int64], buffers: Buffers) -> None:
-        """Carry out an action in every game, write the buffers, restart the games that ended."""
+    def step(self, actions: NDArray[np.int64] | None, buffers: Buffers) -> None:
+        """Carry out an action in every game, write the buffers, restart the games that ended.
+
+        None plays at random: what `sample` would have chosen, without a second call.
+        """
+        if actions is None:
+            self._take(self._chosen)
+            self._step(buffers, kernels.RANDOM_STEP)
+            return
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.games,):
             raise ValueError(f"actions: expected {self.games}, not the shape {actions.shape}")
         self._take(actions)
-        if self._raise and self._team.work(kernels.CHECK):
+        if self._step(buffers, kernels.CHECK if self._raise else kernels.STEP):
             i = kernels.first_illegal(self.states, actions)
             raise IllegalMove(f"game {i}: action {actions[i]} is illegal")
-        self._step(buffers)
 
     def _take(self, actions: NDArray[np.int64]) -> None:
         if actions is not self._actions:
             self._actions = actions
             self._team.prepare(kernels.ACTIONS, actions)
 
-    def _step(self, b: Buffers) -> None:
+    def _step(self, b: Buffers, what: int = kernels.STEP) -> int:
         arrays = (b.observations, b.masks, b.informations, b.finals, b.rewards, b.scores, b.seats,
                   b.ends, b.deals)  # fmt: skip
         if any(map(operator.is_not, arrays, self._arrays)):  # checking them costs as much as a step
             self._prepare(b)
             self._arrays = arrays
-        self._team.work(kernels.STEP)
+        return self._team.work(what)
 
     def _prepare(self, b: Buffers) -> None:
         games, players = self.games, self.players
@@ -245,8 +246,8 @@ class Vector:
         """A random legal action for every game."""
         if actions is None:
             actions = np.zeros(self.games, np.int64)
-        _checked(actions, (self.games,), np.int64, "actions")
-        self._take(actions)
+        if actions is not self._actions:
+            self._take(_checked(actions, (self.games,), np.int64, "actions"))
         self._team.work(kernels.SAMPLE)
         return actions
 

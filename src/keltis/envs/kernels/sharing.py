@@ -79,29 +79,11 @@ def _put_overload(counters, k, value):
 # given other arrays without having to go back to Python for them.
 
 
-def _at(address, count, kind):
-    size = count * np.dtype(kind).itemsize
-    return np.frombuffer((ctypes.c_byte * size).from_address(int(address)), kind)
-
-
-def int8_at(address, count):
-    return _at(address, count, np.int8)
-
-
-def int16_at(address, count):
-    return _at(address, count, np.int16)
-
-
-def int64_at(address, count):
-    return _at(address, count, np.int64)
-
-
-def uint64_at(address, count):
-    return _at(address, count, np.uint64)
-
-
-def float32_at(address, count):
-    return _at(address, count, np.float32)
+def array_at(address, shape, kind):
+    """The array of this shape and type that begins at an address."""
+    size = np.prod(shape) * np.dtype(kind).itemsize
+    memory = (ctypes.c_byte * size).from_address(int(address))
+    return np.frombuffer(memory, kind).reshape(shape)
 
 
 @intrinsic
@@ -112,26 +94,6 @@ def _pointer(typing_context, address):
     return types.voidptr(types.int64), generate
 
 
-@overload(int8_at, inline="always")
-def _int8_at(address, count):
-    return lambda address, count: numba.carray(_pointer(np.int64(address)), (count,), np.int8)
-
-
-@overload(int16_at, inline="always")
-def _int16_at(address, count):
-    return lambda address, count: numba.carray(_pointer(np.int64(address)), (count,), np.int16)
-
-
-@overload(int64_at, inline="always")
-def _int64_at(address, count):
-    return lambda address, count: numba.carray(_pointer(np.int64(address)), (count,), np.int64)
-
-
-@overload(uint64_at, inline="always")
-def _uint64_at(address, count):
-    return lambda address, count: numba.carray(_pointer(np.int64(address)), (count,), np.uint64)
-
-
-@overload(float32_at, inline="always")
-def _float32_at(address, count):
-    return lambda address, count: numba.carray(_pointer(np.int64(address)), (count,), np.float32)
+@overload(array_at, inline="always")
+def _array_at(address, shape, kind):
+    return lambda address, shape, kind: numba.carray(_pointer(np.int64(address)), shape, kind)

@@ -6,7 +6,7 @@ that the caller does not want written.
 
 import numpy as np
 
-from keltis.bots.policy import MOST_ACTIONS, ROOM, evaluate
+from keltis.bots.policy import MOST_ACTIONS, ROOM, best_action, evaluate
 from keltis.envs.kernels.either import (
     drawn,
     is_legal,
@@ -15,16 +15,7 @@ from keltis.envs.kernels.either import (
     write_mask,
     write_observation,
 )
-from keltis.envs.kernels.sharing import (
-    fetch_add,
-    float32_at,
-    int8_at,
-    int16_at,
-    int64_at,
-    load,
-    put,
-    uint64_at,
-)
+from keltis.envs.kernels.sharing import array_at, fetch_add, load, put
 from keltis.rules import both
 from keltis.rules.kernel import advance, below, kernel, scramble
 
@@ -61,7 +52,7 @@ SETTINGS = np.dtype(
     )
 )
 
-_PATIENCE = 20_000  # spins before the leader takes over games of the others: some 20 microseconds
+_PATIENCE = 1_000  # spins before the leader takes over games of the others: some 3 microseconds
 _FINE = 1 << 30  # chances are drawn in steps of this part
 
 
@@ -111,15 +102,13 @@ def _reply(s, slot, settings, weights, history, i, room, actions, values):
 @kernel
 def _think(s, temperature, weights, room, actions, values):
     """The heuristic's choice; the warmer it is, the likelier are those that it likes less."""
+    if temperature <= 0:
+        return best_action(s, weights, room, actions, values)
     n = evaluate(s, weights, room, actions, values)
-    best = 0
-    for k in range(1, n):
-        if values[k] > values[best]:
-            best = k
-    if temperature <= 0 or n == 1:
-        return actions[best]
+    if n == 1:
+        return actions[0]
     total = 0.0
-    top = values[best]
+    top = values[:n].max()
     for k in range(n):
         total += np.exp((values[k] - top) / temperature)
         values[k] = total
@@ -155,78 +144,85 @@ def _reward(s, settings, scores, rewards, at):
 # --- Many --------------------------------------------------------------------------------
 
 
-# Counters that threads share, far enough apart not to be in each other's way: games done, games
-# whose action is illegal, no more work to come; for each thread, blocks of its own handed out.
-DONE, FOUND, CLOSED, TICKET = 0, 1, 2, 8
-APART = 8
-
-# A job: what to do, then the addresses and lengths of the arrays that it reads and writes.
-CHECK, SAMPLE, STEP = range(3)
-WHAT = 0
+# A job, in one array of numbers: counters that threads share, far enough apart not to be in each
+# other's way; what to do; addresses and lengths of the arrays that it reads and writes; then, for
+# each thread, how many blocks of its own have been handed out.
+DONE, FOUND, CLOSED = 0, 1, 8  # games done, games whose action is illegal, no more work to come
+WHAT, THREADS, BLOCKS = 16, 17, 18
 (
+    SLOTS, SETTING, SHAPE, WEIGHTS, HISTORY,
     ACTIONS, OBSERVATIONS, MASKS, INFORMATIONS, FINALS, REWARDS, SCORES, SEATS, ENDS, DEALS,
-) = range(1, 21, 2)  # fmt: skip
-JOB = 21
+) = range(19, 49, 2)  # fmt: skip
+TICKET, APART = 56, 8
+
+# CHECK looks whether all actions are legal, and if they are becomes STEP.
+# RANDOM_STEP is SAMPLE and STEP at once.
+CHECK, SAMPLE, STEP, RANDOM_STEP = range(4)
+UNFINISHED = -1
 
 
 @kernel
-def work(
-    counters, job, threads, blocks, states, slots, settings, shape, weights, history, me, spins
-):
+def work(states, job, me, new, spins):
     """Do a job for all games, together with the other threads that call this.
 
-    Thread 0 leads: it has filled in the job, begins it, and returns True when it is done. The
-    others help with one job after the other. Each thread has blocks of games of its own, the
-    same in every job, so that the games stay in its cache: to move one over takes longer than to
-    step it. Only if another has not even begun does the leader, after a while, take over.
-    Who has nothing to do goes on watching for a number of spins, then returns False.
+    Thread 0 leads: it has filled in the job, begins it if it is new, and when it is done tells
+    how many actions are illegal. The others help with one job after the other. Each thread has
+    blocks of games of its own, the same in every job, so that the games stay in its cache: to
+    move one over takes longer than to step it. Only if another is late does the leader take
+    over. Who has nothing to do goes on watching for a number of spins, then returns UNFINISHED.
     """
+    games = len(states)
+    threads, blocks = job[THREADS], job[BLOCKS]
+    parts = threads * blocks
     room = np.empty(ROOM)
     actions = np.empty(MOST_ACTIONS, np.int64)
     values = np.empty(MOST_ACTIONS)
-    games = len(states)
-    parts = threads * blocks
-    if me == 0:
-        put(counters, DONE, 0)
-        put(counters, FOUND, 0)
-        for thread in range(threads):
-            put(counters, TICKET + APART * thread, 0)
+    if new:
+        _begin(job, threads)
     idle = 0
     while idle < spins:
         idle += 1
         for thread in range(threads):
-            if thread != me:
-                late = load(counters, TICKET + APART * thread) == 0 and idle > _PATIENCE
-                if me != 0 or not late:
-                    continue
-            while load(counters, TICKET + APART * thread) < blocks:
-                ticket = fetch_add(counters, TICKET + APART * thread, 1)
+            if thread != me and (me != 0 or idle < _PATIENCE):
+                continue
+            while load(job, TICKET + APART * thread) < blocks:
+                ticket = fetch_add(job, TICKET + APART * thread, 1)
                 if ticket < blocks:  # until it is done the job stays as it is
                     first = (thread * blocks + ticket) * games // parts
                     end = (thread * blocks + ticket + 1) * games // parts
-                    if job[WHAT] == STEP:
-                        _step_block(
-                            job, states, slots, settings[0], shape, weights, history,
-                            room, actions, values, first, end,
-                        )  # fmt: skip
-                    elif job[WHAT] == SAMPLE:
-                        _sample_block(job, states, slots, first, end)
-                    else:
-                        fetch_add(counters, FOUND, _illegal_in_block(job, states, first, end))
-                    fetch_add(counters, DONE, end - first)
+                    if job[WHAT] == CHECK:
+                        fetch_add(job, FOUND, _illegal_in_block(job, states, first, end))
+                    if job[WHAT] == SAMPLE or job[WHAT] == RANDOM_STEP:
+                        _sample_block(job, states, first, end)
+                    if job[WHAT] == STEP or job[WHAT] == RANDOM_STEP:
+                        _step_block(job, states, room, actions, values, first, end)
+                    fetch_add(job, DONE, end - first)
                     idle = 0
         if me == 0:
-            if load(counters, DONE) == games:
-                return True
-        elif load(counters, CLOSED):
-            return False
-    return False
+            if load(job, DONE) == games:
+                if job[WHAT] != CHECK or load(job, FOUND) > 0:
+                    return load(job, FOUND)
+                job[WHAT] = STEP
+                _begin(job, threads)
+                idle = 0
+        elif load(job, CLOSED):
+            return UNFINISHED
+    return UNFINISHED
+
+
+@kernel
+def _begin(job, threads):
+    """Offer the job; from the moment that a thread sees its ticket it may be at work."""
+    put(job, DONE, 0)
+    put(job, FOUND, 0)
+    for thread in range(threads):
+        put(job, TICKET + APART * thread, 0)
 
 
 @kernel
 def _illegal_in_block(job, states, first, end):
     """How many of the actions are illegal."""
-    actions = int64_at(job[ACTIONS], job[ACTIONS + 1])
+    actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
     found = 0
     for i in range(first, end):
         if not is_legal(states[i], actions[i]):
@@ -235,9 +231,10 @@ def _illegal_in_block(job, states, first, end):
 
 
 @kernel
-def _sample_block(job, states, slots, first, end):
+def _sample_block(job, states, first, end):
     """Write a random legal action for each game, each as likely as any other."""
-    actions = int64_at(job[ACTIONS], job[ACTIONS + 1])
+    slots = array_at(job[SLOTS], job[SLOTS + 1], SLOT)
+    actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
     for i in range(first, end):
         s = states[i]
         chance = s.rng
@@ -257,25 +254,28 @@ def first_illegal(states, actions):
 
 
 @kernel
-def _step_block(
-    job, states, slots, settings, shape, weights, history, room, room_actions, values, first, end
-):
+def _step_block(job, states, room, room_actions, values, first, end):
     """Carry out an action in some of the games, and restart those that are over.
 
     An illegal action, such as -1, ends its game. `finals` gets the observation with which a game
     ended, of the seat that moved last from outside; `deals` the seed of the deal that was played.
     """
-    actions = int64_at(job[ACTIONS], job[ACTIONS + 1])
-    observations = int8_at(job[OBSERVATIONS], job[OBSERVATIONS + 1])
-    masks = int8_at(job[MASKS], job[MASKS + 1])
-    informations = int8_at(job[INFORMATIONS], job[INFORMATIONS + 1])
-    finals = int8_at(job[FINALS], job[FINALS + 1])
-    rewards = float32_at(job[REWARDS], job[REWARDS + 1])
-    scores = int16_at(job[SCORES], job[SCORES + 1])
-    seats = int8_at(job[SEATS], job[SEATS + 1])
-    ends = int8_at(job[ENDS], job[ENDS + 1])
-    deals = uint64_at(job[DEALS], job[DEALS + 1])
     games = len(states)
+    slots = array_at(job[SLOTS], job[SLOTS + 1], SLOT)
+    settings = array_at(job[SETTING], job[SETTING + 1], SETTINGS)[0]
+    shape = array_at(job[SHAPE], job[SHAPE + 1], np.int64)
+    weights = array_at(job[WEIGHTS], job[WEIGHTS + 1], np.float64)
+    history = array_at(job[HISTORY], (games, 3, job[HISTORY + 1] // (3 * games)), np.int8)
+    actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
+    observations = array_at(job[OBSERVATIONS], job[OBSERVATIONS + 1], np.int8)
+    masks = array_at(job[MASKS], job[MASKS + 1], np.int8)
+    informations = array_at(job[INFORMATIONS], job[INFORMATIONS + 1], np.int8)
+    finals = array_at(job[FINALS], job[FINALS + 1], np.int8)
+    rewards = array_at(job[REWARDS], job[REWARDS + 1], np.float32)
+    scores = array_at(job[SCORES], job[SCORES + 1], np.int16)
+    seats = array_at(job[SEATS], job[SEATS + 1], np.int8)
+    ends = array_at(job[ENDS], job[ENDS + 1], np.int8)
+    deals = array_at(job[DEALS], job[DEALS + 1], np.uint64)
     players = settings.players
     for i in range(first, end):
         s = states[i]
