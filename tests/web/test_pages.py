@@ -114,24 +114,24 @@ def test_all_files_of_the_page_are_light() -> None:
     assert size < 200_000
 
 
-def test_a_table_is_playable_in_under_a_second(visit: Visit) -> None:
-    ann = visit()
-    table = ann.table()
-    # Taken in the page, when the hand first stands there: asking from outside takes time itself.
-    ann.page.add_init_script(
-        """new MutationObserver((_, observer) => {
-            if (!document.querySelector(".hand.choosing")) return;
-            window.playable = performance.now();
-            observer.disconnect();
-        }).observe(document, {childList: true, subtree: true, attributes: true})"""
-    )
-    times: list[float] = []
-    # Other tests run beside this one: the best of several tries is what the page itself needs.
-    while len(times) < 10 and not (times and min(times) < 1000):
-        ann.open(f"table/{table}")
-        ann.page.wait_for_selector(".hand.choosing")
-        times.append(ann.page.evaluate("window.playable"))
-    assert min(times) < 1000
+def imported(path: Path) -> set[Path]:
+    """The modules that a module needs before it runs, itself included."""
+    found = {path}
+    for name in re.findall(r'(?:^|[;}\s])from\s*"(\.[^"]+\.js)"', path.read_text("utf-8")):
+        other = (path.parent / name).resolve()
+        if other not in found:
+            found |= imported(other)
+    return found
+
+
+def test_all_modules_of_a_table_are_asked_for_at_once() -> None:
+    index = (FILES / "index.html").read_text("utf-8")
+    asked = set(re.findall(r'<link rel="modulepreload" href="(.+?)">', index))
+    needed = set[Path]()
+    for name in ("main.js", "pages/start.js", "pages/table.js"):
+        needed |= imported((FILES / "js" / name).resolve())
+    needed.discard((FILES / "js" / "main.js").resolve())
+    assert asked == {str(path.relative_to(FILES.resolve())) for path in needed}
 
 
 def test_the_page_works_below_a_sub_path_and_names_no_other_host() -> None:

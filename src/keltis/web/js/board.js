@@ -1,6 +1,6 @@
 /**
  * The board: five stone paths that rise from the start stone. It fills the box it is given; its
- * columns stand where the columns of rows and piles below it stand (--gutter and five equal parts).
+ * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts, --rim).
  */
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../vendor/index.js";
 import { COLOUR_PATHS, Figure, figureMark, PLAYER_PATHS, plait, tileMark, TileSymbol, triskele } from "./art.js";
@@ -27,10 +27,11 @@ import { onPath } from "./words.js";
 
 const GUTTER = 80;
 const COLUMN = 100;
-const WIDTH = GUTTER + 5 * COLUMN;
-const TOP = 50;
-const START = 92;
+const RIM = 12;
+const WIDTH = GUTTER + 5 * COLUMN + RIM;
 const DEFAULT_HEIGHT = 640;
+/** Below this height the stones need the room of what stands above and below them. */
+const LOW = 540;
 
 /** A number in [0, 1) that is always the same for a place. @param {number} a @param {number} b */
 function chance(a, b) {
@@ -40,19 +41,24 @@ function chance(a, b) {
 
 /** @param {number} height */
 function geometry(height) {
-  const step = (height - TOP - START) / END_STONE;
+  const low = height < LOW;
+  const top = low ? 40 : 50;
+  const start = low ? 66 : 92;
+  const step = (height - top - start) / END_STONE;
   const ry = Math.min(26, step * 0.43);
   return {
     height,
+    top,
     step,
     ry,
+    slab: low ? 27 : 37,
     rx: 38,
     /** @param {number} column @param {number} stone */
     at: (column, stone) => ({
       x: GUTTER + COLUMN * (column + 0.5) + (stone % 2 ? 1 : -1) * (4 + 2 * chance(column, stone)),
-      y: TOP + step * (END_STONE - stone + 0.5),
+      y: top + step * (END_STONE - stone + 0.5),
     }),
-    startY: height - START / 2 - 2,
+    startY: height - start / 2 - 2,
   };
 }
 
@@ -95,13 +101,13 @@ function Ground({ g }) {
       </g>`;
     }),
   );
-  const goalTop = TOP - 2;
+  const goalTop = g.top - 2;
   const goalHeight = g.step * (END_STONE - GOAL + 1);
-  const slab = outline(228, 37, 77);
+  const slab = outline(232, g.slab, 77);
   return html`<g>
     <rect class="board-ground" width=${WIDTH} height=${g.height} rx="18" />
-    <rect class="board-goal" x=${GUTTER - 2} y=${goalTop} width=${5 * COLUMN - 6} height=${goalHeight} rx="14" />
-    <g class="board-plait" transform="translate(${GUTTER + 4} ${goalTop + goalHeight})">${plait(5 * COLUMN - 18, 8, 20)}</g>
+    <rect class="board-goal" x=${GUTTER - 2} y=${goalTop} width=${5 * COLUMN + 4} height=${goalHeight} rx="14" />
+    <g class="board-plait" transform="translate(${GUTTER + 4} ${goalTop + goalHeight})">${plait(5 * COLUMN - 8, 8, 20)}</g>
     ${COLOURS.map((colour, column) => {
       const points = Array.from({ length: END_STONE }, (_, i) => g.at(column, i + 1));
       const trail = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
@@ -109,7 +115,7 @@ function Ground({ g }) {
       const top = points[END_STONE - 1];
       return html`<g data-colour=${colour}>
         <path class="trail" d="${foot}${trail}" /><path class="trail-edge" d="${foot}${trail}" />
-        <g transform="translate(${top.x} ${TOP - 24})" class="menhir">
+        <g transform="translate(${top.x} ${g.top * 0.52}) scale(${g.top / 50})" class="menhir">
           <path class="menhir-shade" d="M-19 24L-17 -8C-15 -20 -6 -23 2 -22C12 -21 17 -14 18 -4L21 24Z" transform="translate(4 3)" />
           <path class="menhir-body" d="M-19 24L-17 -8C-15 -20 -6 -23 2 -22C12 -21 17 -14 18 -4L21 24Z" />
           <path class="menhir-sign" d=${COLOUR_PATHS[colour]} transform="translate(0 2) scale(1.05)" />
@@ -250,7 +256,7 @@ export function Board({ view, choices = [], onChoose, onLook, advised = null, mo
   return html`<div class="board" ref=${box}>
     <svg class="board-picture" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${t("board.label", { n: view.in_goal, of: FIGURES_TO_END })}>
       ${ground}
-      <g class="goal-count" transform="translate(${GUTTER / 2 - 2} 24)">
+      <g class="goal-count" transform="translate(${GUTTER / 2 - 2} ${g.top / 2})">
         ${Array.from({ length: FIGURES_TO_END }, (_, i) => html`<circle class=${i < view.in_goal ? "full" : ""} cx=${(i - 2) * 13} r="4.6" />`)}
       </g>
       ${COLOURS.flatMap((colour, column) =>

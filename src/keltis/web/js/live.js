@@ -42,7 +42,7 @@ export class Live {
     this.link = signal("connecting");
     /** The code of an error that ends it: there is no such table. @type {Signal<string | null>} */
     this.fatal = signal(null);
-    /** The last refusal. @type {Signal<{code: string, message: string} | null>} */
+    /** The code of the last refusal. @type {Signal<string | null>} */
     this.refused = signal(null);
     /** Whether a decision is under way. */
     this.sending = signal(false);
@@ -167,7 +167,7 @@ export class Live {
     if (message.code === "unknown_table") this.fatal.value = message.code;
     if (this.hint.value === "asked") this.hint.value = null;
     if (message.code === "stale") this.post({ type: "sync", from: this.lastSeq });
-    else this.refused.value = { code: message.code, message: message.message };
+    else this.refused.value = message.code;
   }
 
   /** @param {() => number} show */

@@ -43,6 +43,8 @@ function NotFound() {
   return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("notfound")}</h1><p><a href="./">${t("home")}</a></p></main>`;
 }
 
+// The page's module comes while the texts do.
+void PAGES[path.value.split("/")[0]]?.();
 await loadMessages();
 followLanguage();
 render(html`<${App} />`, /** @type {Element} */ (document.getElementById("app")));

@@ -94,7 +94,7 @@ export function StoneRows({ view, seat, selected = null, onLay }) {
       const line = html`
         <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
         <${ColourShape} colour=${colour} />
-        <span class="stone-row-tiles">${row.map((value) => html`<${StoneTile} key=${value} tile=${colour + value} class="small" />`)}
+        <span class="stone-row-tiles" style=${{ "--n": String(row.length + (target ? 1 : 0)) }}>${row.map((value) => html`<${StoneTile} key=${value} tile=${colour + value} class="small" />`)}
           ${target && html`<span class="stone-tile small slot"></span>`}</span>
         <${Way} row=${row} />
         <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">${plus(worth(view, seat, colour))}</span>`;

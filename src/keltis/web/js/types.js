@@ -123,6 +123,6 @@
  * @property {string} created
  * @property {number} watchers
  *
- * @typedef {{level: string, number?: number, name: string, strength?: string | number | null}} Level
+ * @typedef {{level: string, number?: number, name: string, strength?: Record<"board" | "stones", number> | null}} Level
  */
 export {};

@@ -19,7 +19,14 @@ export function Voice() {
     const timer = setTimeout(() => {
       if (spoken.peek().count === count) spoken.value = { ...spoken.peek(), shown: false };
     }, 9000);
-    return () => clearTimeout(timer);
+    const hide = () => {
+      spoken.value = { ...spoken.peek(), shown: false };
+    };
+    addEventListener("pointerdown", hide, { once: true });
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("pointerdown", hide);
+    };
   }, [count]);
   return html`<div class="voice ${shown ? "shown" : ""}" role="status" aria-live="polite">${text && html`<p key=${count}>${text}</p>`}</div>`;
 }
@@ -47,7 +54,7 @@ const ICONS = {
   last: "M18 5V19M5 5L15 12L5 19Z",
   link: "M10 14L14 10M9 10.5L6 13.5A3.2 3.2 0 0 0 10.5 18L13.5 15M15 13.5L18 10.5A3.2 3.2 0 0 0 13.5 6L10.5 9",
   search: "M11 4A7 7 0 1 0 11 18A7 7 0 1 0 11 4ZM16.2 16.2L21 21",
-  bin: "M5 7H19M9 7V4.5H15V7M7 7L8 20H16L17 7M10.5 10.5V16.5M13.5 10.5V16.5",
+  piles: "M4 8H14V20H4ZM8 8V4H20V16H14",
 };
 
 /** @param {{name: string}} props */
@@ -66,7 +73,11 @@ export function IconButton({ name, label, onClick, class: extra = "", pressed, d
 export function Dialog({ open, title, onClose, children, class: name = "" }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useLayoutEffect(() => {
-    if (open && element.current && !element.current.open) element.current.showModal();
+    if (open && element.current && !element.current.open) {
+      element.current.showModal();
+      // A reader begins at the title, and no button looks chosen.
+      element.current.querySelector("h2")?.focus();
+    }
     if (!open && element.current?.open) element.current.close();
   }, [open]);
   if (!open) return null;
@@ -75,7 +86,7 @@ export function Dialog({ open, title, onClose, children, class: name = "" }) {
   };
   return html`<dialog ref=${element} class="dialog ${name}" aria-label=${title} onClose=${onClose} onClick=${outside}>
     <div class="dialog-body">
-      <header class="dialog-head"><h2>${title}</h2><${IconButton} name="close" label=${t("close")} onClick=${onClose} /></header>
+      <header class="dialog-head"><h2 tabindex="-1">${title}</h2><${IconButton} name="close" label=${t("close")} onClick=${onClose} /></header>
       ${children}
     </div>
   </dialog>`;

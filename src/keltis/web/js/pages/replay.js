@@ -1,6 +1,6 @@
 /** A finished game again, position by position: from a table, a file, or a link that holds it. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
-import { request, ServerError } from "../api.js";
+import { request } from "../api.js";
 import { Band, Emblem } from "../art.js";
 import { prepareFlight } from "../flights.js";
 import { deeds } from "../game.js";
@@ -12,6 +12,7 @@ import { play as ring } from "../sound.js";
 import { filmOf, LARGEST, packRecord, unpackRecord } from "../study/film.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Timeline } from "../study/timeline.js";
+import { wrongWords } from "../study/wrong.js";
 import { reasonWords, resultWords } from "../table/end.js";
 import { Log } from "../table/side.js";
 import { Dialog, Header, Icon, IconButton, Select, speak, Switch } from "../ui.js";
@@ -30,17 +31,6 @@ function fromAddress() {
   return { at: Number.parseInt(at, 10) || 0, packed };
 }
 
-/** @param {unknown} error */
-function faultWords(error) {
-  if (error instanceof ServerError) {
-    if (error.code === "unknown_table") return t("table.unknown");
-    if (error.code === "offline") return t("link.lost");
-    if (error.code === "too_large") return t("replay.large");
-    if (error.code === "bad_request") return t("replay.bad.at", { message: error.message });
-  }
-  return t("replay.bad");
-}
-
 /** @param {{rest: string[]}} props */
 export default function ReplayPage({ rest }) {
   const table = rest[0] ?? "";
@@ -52,8 +42,9 @@ export default function ReplayPage({ rest }) {
   const load = async (get, name) => {
     setBusy(true);
     setFault("");
+    let record;
     try {
-      const record = await get();
+      record = await get();
       if (record?.format === "keltis-view/1") setFault(t("replay.running"));
       else {
         const film = await filmOf(record);
@@ -62,7 +53,7 @@ export default function ReplayPage({ rest }) {
         setLoaded({ film, record, name });
       }
     } catch (error) {
-      setFault(faultWords(error));
+      setFault(await wrongWords(error, record));
     }
     setBusy(false);
   };

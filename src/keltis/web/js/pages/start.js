@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { Band, Emblem, Figure, PlayerShape } from "../art.js";
 import { Card, StoneBack, StoneTile } from "../cards.js";
+import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
 import { go, PAGES } from "../router.js";
 import { lastSetup, playerName } from "../settings.js";
@@ -113,7 +114,7 @@ export default function StartPage() {
         <div class="setup-body">
           <${Places} setup=${setup} levels=${levels} change=${change} />
           <details class="options"><summary>${t("start.options")}</summary><${Options} setup=${setup} levels=${levels} change=${change} /></details>
-          ${fault && html`<p class="note" role="alert">${t(fault === "offline" ? "link.lost" : fault === "too_many_tables" ? "error.tables" : "error.start")}</p>`}
+          ${fault && html`<p class="note" role="alert">${faultWords(fault)}</p>`}
           <button class="button main large" type="submit" disabled=${busy || !levels.length}>${t("start.go")}</button>
         </div>
       </form>
@@ -145,8 +146,10 @@ function Places({ setup, levels, change }) {
   const words = (/** @type {string} */ one) => {
     const level = levels.find((each) => `bot:${each.number}` === one);
     if (!level) return t(one === "link" ? "who.link" : "who.here");
-    const strength = level.strength ? ` · ${level.strength}` : "";
-    return t("who.bot", { number: level.number ?? 0, name: levelName(level) }) + strength;
+    const values = { number: level.number ?? 0, name: levelName(level) };
+    const strength = level.strength?.[setup.game];
+    // A rating is a name more than a number: its digits are not grouped.
+    return strength ? t("who.bot.rated", { ...values, strength: String(strength) }) : t("who.bot", values);
   };
   return html`<fieldset class="places"><legend>${t("start.who")}</legend>
     <div class="counts" role="group" aria-label=${t("start.players")}>
@@ -161,6 +164,7 @@ function Places({ setup, levels, change }) {
             ${place.who === "here" && html`<label class="field"><span class="visually-hidden">${t("friend.name")}</span><input maxlength=${NAME_LENGTH} placeholder=${t("friend.name")} value=${place.name} onInput=${(/** @type {any} */ event) => put(i, { name: event.currentTarget.value })} /></label>`}`}
       </li>`)}
     </ol>
+    ${setup.places.some((place) => place.who.startsWith("bot:")) && levels.some((level) => level.strength) && html`<p class="quiet strength">${t("who.strength")}</p>`}
   </fieldset>`;
 }
 

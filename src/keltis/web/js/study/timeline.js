@@ -42,7 +42,7 @@ function Markers({ film, at }) {
 
 /** @param {{name: string, label: string, onClick: () => void, disabled?: boolean, main?: boolean, keys: string}} props */
 function Tool({ name, label, onClick, disabled = false, main = false, keys }) {
-  return html`<button type="button" class="film-button ${main ? "main" : ""}" title="${label} (${keys})" aria-label=${label} disabled=${disabled} onClick=${onClick}><${Icon} name=${name} /></button>`;
+  return html`<button type="button" class="film-button ${name} ${main ? "main" : ""}" title="${label} (${keys})" aria-label=${label} disabled=${disabled} onClick=${onClick}><${Icon} name=${name} /></button>`;
 }
 
 /**

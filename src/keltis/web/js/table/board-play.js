@@ -7,8 +7,10 @@ import { useDrag } from "../drag.js";
 import { COLOURS, colourOf, deeds, END_STONE, inBoardOrder, numberOf, stepOn, worth } from "../game.js";
 import { number, plus, t } from "../i18n.js";
 import { rowLabel, Way } from "../rows.js";
-import { cardName, colourName, misfitWords, moveWords, promptWords, stepWords } from "../words.js";
+import { cardName, misfitWords, moveWords, promptWords, stepWords } from "../words.js";
+import { IconButton, speak } from "../ui.js";
 import { ActionBar } from "./actions.js";
+import { looking, Piles } from "./piles.js";
 
 /**
  * @typedef {import("../types.js").Colour} Colour
@@ -95,7 +97,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
       <${Board} view=${view} choices=${choices} onChoose=${active ? play.choose : undefined} onLook=${setLook} advised=${play.advised} moved=${moved} mine=${active ? seat : null} />
     </div>
     <${OwnRows} view=${view} seat=${seat} play=${play} legal=${legal} />
-    <${Piles} view=${view} seat=${seat} play=${play} legal=${legal} />
+    <${Piles} view=${view} play=${play} legal=${legal} />
   </div>
   <div class="right">
     <div class="control">
@@ -108,6 +110,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
         <button type="button" class="button main" onClick=${() => play.choose(`${view.path}*`)}><${Figure} seat=${seat} large=${true} />${t("button.large")}</button>`}
       ${legal.includes("-") && html`<button type="button" class="button" onClick=${() => play.choose("-")}>${t("do.decline")}</button>`}
       ${legal.includes("?") && html`<button type="button" class="button main" data-choice onClick=${() => play.choose("?")}>${t("button.draw")}</button>`}
+      ${active && view.phase === "draw" && COLOURS.some((colour) => view.piles[colour].length > 1) && html`<${IconButton} name="piles" label=${t("piles.look")} onClick=${() => (looking.value = true)} />`}
     <//>
     <${Hand} view=${view} covered=${covered} play=${play} legal=${legal} active=${active} />
     ${cover}
@@ -145,38 +148,6 @@ function OwnRows({ view, seat, play, legal }) {
   </ul>`;
 }
 
-/** @param {{view: BoardView, seat: number, play: Play, legal: string[]}} props */
-function Piles({ view, play, legal }) {
-  const { selected } = play;
-  const draw = legal.includes("?");
-  const deck = html`<${CardBack} /><span class="deck-count">${view.draw_pile}</span>`;
-  return html`<ul class="piles columns" aria-label=${t("piles")}>
-    <li class="gutter-cell" data-spot="deck">
-      ${draw
-        ? html`<button type="button" class="pile deck target ${play.advised === "?" ? "advised" : ""}" data-drag="?" aria-label="${t("do.draw")}. ${t("deck.left", { n: view.draw_pile })}" onClick=${() => play.choose("?")}>${deck}</button>`
-        : html`<div class="pile deck" title=${t("deck.left", { n: view.draw_pile })}><span class="visually-hidden">${t("deck.left", { n: view.draw_pile })}</span>${deck}</div>`}
-    </li>
-    ${COLOURS.map((colour) => {
-      const pile = view.piles[colour];
-      const top = pile.at(-1);
-      const take = legal.includes(`<${colour}`) ? `<${colour}` : null;
-      const discard = selected && colourOf(selected) === colour && legal.includes(`x${selected}`) ? `x${selected}` : null;
-      const move = take ?? discard;
-      const closed = view.closed_pile === colour && legal.length > 0;
-      const words = top ? t("pile.top", { colour: colourName(colour), card: cardName(top), n: pile.length }) : t("pile.empty", { colour: colourName(colour) });
-      const picture = top
-        ? html`<${Card} card=${top} /><span class="pile-count">${pile.length > 1 ? pile.length : ""}</span>`
-        : html`<span class="card hollow" data-colour=${colour}><${ColourShape} colour=${colour} /></span>`;
-      const below = pile.length > 1 ? `. ${t("pile.below", { cards: pile.slice(0, -1).reverse().map((card) => card.slice(1)).join(", ") })}` : "";
-      return html`<li key=${colour} data-colour=${colour} data-drop="pile:${colour}" data-spot="pile-${colour}">
-        ${move
-          ? html`<button type="button" data-choice=${take ? "" : undefined} data-drag=${take ?? undefined} class="pile target ${play.advised === move ? "advised" : ""}" aria-label="${moveWords(move, view)}. ${words}${below}" title=${words + below} onClick=${() => play.choose(move)}>${picture}</button>`
-          : html`<div class="pile ${closed ? "closed" : ""}" title="${words}${below}${closed ? `. ${t("pile.closed")}` : ""}"><span class="visually-hidden">${words}${below}${closed ? `. ${t("pile.closed")}` : ""}</span>${picture}</div>`}
-      </li>`;
-    })}
-  </ul>`;
-}
-
 /** @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props */
 function Hand({ view, covered, play, legal, active }) {
   const cards = view.hand ? inBoardOrder(view.hand) : [];
@@ -207,7 +178,7 @@ function Hand({ view, covered, play, legal, active }) {
       if (known) words.push(t("card.known"));
       return html`<li key="${card}${second ? "b" : ""}" class=${fresh === card && !second ? "fresh" : ""} data-spot="card-${card}">
         <button type="button" class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${selected(play, card) ? "selected" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
-          data-choice=${choosing ? "" : undefined} data-drag=${choosing ? card : undefined} data-card=${card} aria-pressed=${selected(play, card)} aria-disabled=${!choosing} aria-label=${words.join(", ")} onClick=${() => choosing && play.select(card)}>
+          data-choice=${choosing ? "" : undefined} data-drag=${choosing ? card : undefined} data-card=${card} aria-pressed=${selected(play, card)} aria-disabled=${!choosing} aria-label=${words.join(", ")} onClick=${() => (choosing ? play.select(card) : view.seat !== null && play.live.id && speak(t("why.later", { ask: promptWords(view, play.mine) }), true))}>
           <${Card} card=${card} />
         </button>
       </li>`;

@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { PlayerShape } from "../art.js";
+import { faultWords } from "../faults.js";
 import { t } from "../i18n.js";
 import { qrPath } from "../qr.js";
 import { absolute, go } from "../router.js";
@@ -73,7 +74,7 @@ function Join({ live, secret, again = false }) {
   return html`<form class="join" onSubmit=${join}>
     <label class="field"><span>${t("your.name")}</span><input required maxlength="24" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ event) => setName(event.currentTarget.value)} /></label>
     <button class="button main" type="submit">${t(again ? "join.again" : "join")}</button>
-    ${fault && html`<p class="note" role="alert">${t(fault === "bad_invitation" ? "join.bad" : fault === "seat_taken" ? "join.taken" : "join.failed")}</p>`}
+    ${fault && html`<p class="note" role="alert">${faultWords(fault)}</p>`}
   </form>`;
 }
 

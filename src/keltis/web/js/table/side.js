@@ -7,7 +7,8 @@ import { t } from "../i18n.js";
 import { rowLabel } from "../rows.js";
 import { shortcuts, sound } from "../settings.js";
 import { speak } from "../ui.js";
-import { cardName, colourName, logWords, promptWords, stoneName } from "../words.js";
+import { cardName, logWords, promptWords, stoneName } from "../words.js";
+import { pileWords } from "./piles.js";
 
 /**
  * @typedef {import("../types.js").View} View
@@ -60,11 +61,7 @@ const ANSWERS = {
       .join(". "),
   p: (view) => {
     if (view.game === "stones") return ANSWERS.h(view, false);
-    const piles = COLOURS.map((colour) => {
-      const top = view.piles[colour].at(-1);
-      return top ? cardName(top) : t("pile.empty", { colour: colourName(colour) });
-    });
-    return `${t("piles")}: ${piles.join(", ")}. ${t("deck.left", { n: view.draw_pile })}`;
+    return `${t("piles")}. ${COLOURS.map((colour) => pileWords(view, colour)).join(". ")}. ${t("deck.left", { n: view.draw_pile })}`;
   },
   s: (view) => view.players.map((name, seat) => `${name}: ${t("score.of", { n: view.scores[seat] })}`).join("; "),
   l: (view) => logWords(view).at(-1)?.text ?? t("log.empty"),

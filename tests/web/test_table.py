@@ -1,0 +1,181 @@
+"""What a table shows at a glance, on the smallest phone too, and what it answers when asked."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import DESKTOP, PHONE, Visit
+from tests.web.person import Person
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALL = (360, 640)
+LANGUAGES = ["en", "de", "fr", "nl"]
+
+# Parts that are cut off by the edge of the screen, or lie under another part.
+HIDDEN = """(parts) => parts.flatMap((part) => [...document.querySelectorAll(part)].flatMap(
+  (one) => {
+    const box = one.getBoundingClientRect();
+    if (!box.width || !box.height) return [`${part}: nothing there`];
+    const name = `${part} from ${Math.round(box.top)} to ${Math.round(box.bottom)}`;
+    if (box.top < -1 || box.bottom > innerHeight + 1) return [`${name}: off the screen`];
+    const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return at && (one.contains(at) || at.contains(one)) ? [] : [`${name}: under ${at?.className}`];
+  }))"""
+
+
+def hidden(person: Person, *parts: str) -> list[str]:
+    for part in parts:
+        assert person.find(part).count(), part
+    return list(person.page.evaluate(HIDDEN, list(parts)))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_all_that_a_turn_needs_is_in_sight_on_a_small_phone(visit: Visit, players: int) -> None:
+    ann = visit(SMALL)
+    ann.table(opponents=players - 1)
+    ann.play(20)
+    ann.play(60, until=".hand.choosing")
+    parts = (".players .player", ".board", ".own-row", ".pile", ".action-bar", ".hand-card")
+    assert hidden(ann, *parts) == []
+    ann.picture(f"board-small-{players}")
+    ann.table("stones", opponents=players - 1)
+    ann.play(14)
+    assert hidden(ann, ".players .player", ".place:not(.gone)", ".stone-row", ".action-bar") == []
+    ann.picture(f"stones-small-{players}")
+    small = ann.page.evaluate("document.scrollingElement.scrollHeight - innerHeight")
+    assert small <= 0
+
+
+def test_a_replay_with_four_hands_is_in_sight_on_a_small_phone(visit: Visit) -> None:
+    ann = visit(SMALL)
+    table = ann.table(opponents=3)
+    ann.play()
+    ann.page.wait_for_selector(".dialog.end")
+    ann.open(f"replay/{table}#40")
+    ann.page.wait_for_selector(".film")
+    ann.page.wait_for_timeout(300)
+    parts = (".players .player", ".other-hand", ".board", ".own-row", ".pile", ".hand", ".film")
+    assert hidden(ann, *parts) == []
+    assert ann.find(".film-button.next").is_visible()
+    ann.picture("replay-small-four")
+
+
+def test_opponents_rows_show_what_they_count(visit: Visit) -> None:
+    ann = visit(SMALL)
+    ann.table(opponents=3)
+    ann.play(20)
+    rows = ann.find(".players .row-cell:not(.empty)")
+    assert rows.count() > 3
+    for row in rows.all():
+        words = row.locator(".visually-hidden").inner_text()
+        shown = row.locator(".row-worth").inner_text().lstrip("+")
+        assert words.endswith(f"counts {shown}")
+        assert row.locator(".row-worth").is_visible()
+
+
+def test_discards_below_the_top_can_be_seen_by_touch_and_by_keys(visit: Visit) -> None:
+    ann = visit(PHONE)
+    ann.table()
+    for _ in range(60):
+        ann.play(60, until=".hand.choosing")
+        ann.page.wait_for_selector(".hand.choosing")
+        if ann.find(".card.deep").count() or ann.find(".dialog.end").count():
+            break
+        ann.find(".hand-card").first.click()
+        ann.page.get_by_role("button", name="Discard", exact=True).click()
+        ann.page.wait_for_selector(".deck.target")
+        ann.find(".deck.target").click()
+        ann.page.wait_for_timeout(60)
+    pile = ann.find(".pile:has(.deep)").first
+    label = pile.get_attribute("aria-label") or ""
+    below = label.split("Below: ")[1]
+    pile.click()
+    dialog = ann.page.get_by_role("dialog", name="What lies in the discard piles")
+    assert below.split(", ")[0] in dialog.inner_text()
+    assert dialog.locator(".pile-cards .card").count() >= 2
+    assert ann.violations() == []
+    ann.picture("piles")
+    ann.page.keyboard.press("Escape")
+    assert dialog.count() == 0
+    ann.page.keyboard.press("p")
+    assert f"Below: {below}" in ann.find(".voice").inner_text()
+    # Where a touch would take the top card, a button looks below it.
+    ann.play(60, until=".deck.target")
+    ann.page.get_by_role("button", name="What lies in the discard piles").click()
+    assert dialog.count() == 1
+
+
+def test_a_card_touched_too_early_says_what_comes_first(visit: Visit) -> None:
+    ann = visit(PHONE)
+    ann.table()
+    ann.play(60, until=".deck.target")
+    ann.find(".hand-card").first.click(force=True)
+    assert ann.find(".voice.shown").inner_text().startswith("Not now. Draw")
+    assert ann.find(".deck.target").count() == 1
+
+
+def test_a_hint_gives_its_reason_in_words_and_figures(visit: Visit) -> None:
+    ann = visit()
+    ann.table()
+    said = ann.page.evaluate(
+        """async () => {
+            const { hintWords } = await import("./js/table/hint.js");
+            const colours = (value) => Object.fromEntries([..."RYVGB"].map((one) => [one, value]));
+            const view = {
+                game: "board", you: 0, phase: "card", players: ["Ann", "Ben"], in_goal: 0,
+                hand: ["R5", "R7", "R2", "B1"], large: [null, null], small_at_start: [3, 4],
+                figures: [{...colours(0), R: 1}, colours(0)], tiles: colours(Array(9).fill(null)),
+                rows: [{...colours([]), R: [1, 3]}, {...colours([]), B: [9, 5]}],
+                piles: {...colours([]), R: ["R6"]},
+            };
+            const moves = [
+                {move: "R5", value: 3.25, error: 0.4}, {move: "xB1", value: -1.75, error: 0.3},
+            ];
+            const hint = (move) => hintWords({move, moves, seat: 0}, view);
+            return ["R5", "xB1", "<R"].map(hint);
+        }"""
+    )
+    assert said == [
+        "Advice: Lay red 5. It leads to stone 2, worth −3 (+1). After it 1 card of your hand still "
+        "fits this row. Expected lead at the end 3.3 points (± 0.4). "
+        "Next best: Discard blue 1 (−5.0).",
+        "Advice: Discard blue 1. Ben could lay it. Expected to end 1.8 points behind (± 0.3). "
+        "Next best: Lay red 5 (+5.0).",
+        "Advice: Take red 6. It fits your row.",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_is_told_in_the_pages_language(visit: Visit, language: str) -> None:
+    protocol = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    codes = re.findall(r"^\| `(\w+)` \| \d+ \|", protocol, re.MULTILINE)
+    assert len(codes) > 15
+    ann = visit(language=language)
+    ann.open()
+    ann.page.wait_for_selector(".places select")
+    words = ann.page.evaluate(
+        """async (codes) => {
+            const { faultWords } = await import("./js/faults.js");
+            return codes.map(faultWords);
+        }""",
+        codes,
+    )
+    assert all(re.match(r"[A-ZÀ-Ý].+[.a-zà-ü]$", each) for each in words), words
+    assert len(set(words)) > 8
+
+
+def test_levels_stand_with_their_measured_strength(visit: Visit) -> None:
+    ann = visit(DESKTOP)
+    page = ann.open()
+    page.wait_for_selector(".places select")
+    levels = page.evaluate("fetch('api/bots').then((answer) => answer.json())")["levels"]
+    for game, name in (("board", "Keltis"), ("stones", "The Way of Stones")):
+        page.locator(".game-choice", has_text=name).last.click()
+        shown = ann.find(".places option").all_inner_texts()
+        for level in levels:
+            wanted = f"Level {level['number']}: {level['name']} ({level['strength'][game]})"
+            assert wanted in shown
+    assert "[object" not in page.content()
