@@ -186,7 +186,7 @@ def test_a_game_that_goes_round_in_circles_is_cut_off(
             await asyncio.sleep(0.01)
         assert room.table.game is not None
         await hall.stop()
-        await asyncio.to_thread(server.store.stop)
+        await server.store.finish()
         return room.table.game.reason if len(room.table.steps) == 20 else None
 
     assert asyncio.run(asyncio.wait_for(play(), 120)) == "cut off"

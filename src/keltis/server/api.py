@@ -285,7 +285,13 @@ class Api:
         async def close(code: int) -> None:
             await lines.put(None)
 
-        viewer = Viewer(request.scope["keltis.holder"], where, lines.put, close)
+        def push(line: bytes) -> bool:
+            if lines.full():
+                return False
+            lines.put_nowait(line)
+            return True
+
+        viewer = Viewer(request.scope["keltis.holder"], where, push, lines.put, close)
         try:
             await self._hall.enter(room, viewer, since)
         except BaseException:

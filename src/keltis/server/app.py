@@ -87,7 +87,7 @@ class Server:
             task.cancel()
         if not self.hall.stopping:
             await self.hall.stop()
-        await asyncio.to_thread(self.store.stop)
+        await self.store.finish()
         _log.info("stopped")
 
     def _note_batch(self, events: int, seconds: float) -> None:

@@ -84,7 +84,7 @@ class Bus:
                     assert room.remote is not None
                     del room.remote[server]
                 if old:
-                    changed = room.note_presence(asyncio.get_running_loop().time())
+                    changed = room.note_presence(time.monotonic())
                     self._hall.presence_changed(room, changed, local=False)
 
     def _for_ever(self, work: Any) -> None:
@@ -160,7 +160,7 @@ class Bus:
         room.remote[server] = (seats, watchers, time.monotonic() + _BELIEVED)
         if not seats and not watchers:
             del room.remote[server]
-        changed = room.note_presence(asyncio.get_running_loop().time())
+        changed = room.note_presence(time.monotonic())
         if changed or before[0] != room.watchers():
             self._hall.presence_changed(room, changed, local=False)
         if not before[1] and room.viewers and (seats or watchers):

@@ -71,7 +71,7 @@ class Duties:
         if due is None or self._hall.stopping or room.thinking:
             return
         loop = asyncio.get_running_loop()
-        if self._hall.store.shared and not mine and room.lease_until < loop.time():
+        if self._hall.store.shared and not mine and room.lease_until < time.monotonic():
             due += 0.2  # the server that wrote the last event comes first
         if due <= 0:
             self._start(room)
@@ -129,11 +129,10 @@ class Duties:
         store = self._hall.store
         if not store.shared:
             return True
-        loop = asyncio.get_running_loop()
         seconds = self._hall.settings.lease
-        if room.lease_until - loop.time() > seconds / 2:
+        if room.lease_until - time.monotonic() > seconds / 2:
             return True
-        asked = loop.time()
+        asked = time.monotonic()
         if not await asyncio.to_thread(store.claim, room.table.id, seconds):
             room.lease_until = 0.0
             return False
@@ -175,13 +174,12 @@ class Duties:
         self, room: Room, turn: int, level: str, view: dict[str, Any], position: int
     ) -> None:
         hall = self._hall
-        loop = asyncio.get_running_loop()
-        began = loop.time()
+        began = time.monotonic()
         move = await hall.bots.choose(level, view)
-        hall.metrics.thinking.observe(loop.time() - began)
+        hall.metrics.thinking.observe(time.monotonic() - began)
         pace = hall.settings.bot_pace
         if pace and any(seat.kind == PERSON for seat in room.table.seats):
-            await asyncio.sleep(pace - (loop.time() - began) % pace)
+            await asyncio.sleep(pace - (time.monotonic() - began) % pace)
         async with room.lock:
             table = room.table
             unchanged = table.status == PLAYING and table.position == position
@@ -195,7 +193,7 @@ class Duties:
         if room.grace_timer is not None:
             room.grace_timer.cancel()
             room.grace_timer = None
-        now, grace = asyncio.get_running_loop().time(), self._hall.settings.grace
+        now, grace = time.monotonic(), self._hall.settings.grace
         over = [
             seat.absent_since + grace - now
             for seat in room.table.seats
@@ -278,7 +276,7 @@ class Duties:
         hall = self._hall
         while True:
             await asyncio.sleep(min(30.0, hall.settings.idle))
-            now = asyncio.get_running_loop().time()
+            now = time.monotonic()
             for table_id, room in list(hall.rooms.items()):
                 if room.is_idle(now, hall.settings.idle):
                     del hall.rooms[table_id]

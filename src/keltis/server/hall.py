@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,7 @@ from keltis.server.problems import Problem
 from keltis.server.publishing import Publishing, milliseconds, what
 from keltis.server.room import Room
 from keltis.server.settings import Settings
-from keltis.server.store import Event, Head, Store, Unit
+from keltis.server.store import Event, Head, Outcome, Store, Unit
 from keltis.server.table import OVER, PERSON, PLAYING, WAITING, Table
 from keltis.server.viewers import Viewer
 
@@ -56,7 +57,7 @@ class Hall(Publishing):
         """A table by its id, from memory or the log."""
         room = self.rooms.get(table_id)
         if room is not None:
-            room.used_at = asyncio.get_running_loop().time()
+            room.used_at = time.monotonic()
             return room
         if len(table_id) != keys.ID_LENGTH or not table_id.isascii() or not table_id.isalnum():
             raise _unknown_table()
@@ -70,7 +71,7 @@ class Hall(Publishing):
         table = await asyncio.to_thread(self._read, table_id)
         if table is None:
             raise _unknown_table()
-        room = self.rooms[table_id] = Room(table, asyncio.get_running_loop().time())
+        room = self.rooms[table_id] = Room(table, time.monotonic())
         self.metrics.tables.set(len(self.rooms))
         self.duties.look(room)
         return room
@@ -91,7 +92,7 @@ class Hall(Publishing):
         table = await asyncio.to_thread(self._read, room.table.id)
         if table is None:
             raise _unknown_table()
-        now = asyncio.get_running_loop().time()
+        now = time.monotonic()
         room.table = table
         for seat in table.seats:
             if seat.kind == PERSON:
@@ -105,7 +106,7 @@ class Hall(Publishing):
         await self._write(Unit([event], head=head, holders=[(holder, head.id)]))
         table = Table(head)
         table.apply(event)
-        room = self.rooms[head.id] = Room(table, asyncio.get_running_loop().time())
+        room = self.rooms[head.id] = Room(table, time.monotonic())
         self.metrics.tables.set(len(self.rooms))
         self.metrics.events.labels("created").inc()
         self.duties.look(room)
@@ -129,7 +130,7 @@ class Hall(Publishing):
 
     async def public_tables(self) -> list[dict[str, Any]]:
         """The list of public tables, at most a second old."""
-        now = asyncio.get_running_loop().time()
+        now = time.monotonic()
         if now - self._listed[0] > 1:
             ids = await asyncio.to_thread(self.store.public_ids, _LISTED)
             rooms = [await self.room(table_id) for table_id in ids]
@@ -187,33 +188,73 @@ class Hall(Publishing):
         own_id: str | None = None,
     ) -> bool:
         """Play and write a decision of the seat whose turn it is; under the room's lock."""
-        table = room.table
+        event, unit = self._play(room.table, seat, move, client)
+        if not await self._checked_write(room, unit):
+            return False
+        self._played(room, event, viewer, own_id)
+        return True
+
+    def decide_at_once(
+        self,
+        room: Room,
+        viewer: Viewer,
+        move: str,
+        seq: int,
+        own_id: str,
+        otherwise: Callable[[], None],
+    ) -> bool:
+        """`decide` without a task that waits, as nearly all decisions can be taken.
+
+        False if this one cannot: nothing has changed, and `decide` will say why. `otherwise` is
+        called if it could not be written: `decide` has to find out what the log holds.
+        """
+        if self.stopping or room.dirty or not room.take():
+            return False
+        try:
+            seat = commands.check_decide(room.table, viewer.seats, seq)
+            event, unit = self._play(room.table, seat, move, _client(viewer.holder, own_id))
+        except Exception:
+            room.lock.release()
+            return False
+        room.dirty = True  # until we know that it is written
+
+        def done(outcome: Outcome) -> None:
+            try:
+                if outcome is True:
+                    room.dirty = False
+                    self._played(room, event, viewer, own_id)
+            finally:
+                room.lock.release()
+            if outcome is not True:
+                self.duties.recover(room)
+                otherwise()
+
+        unit.done = done
+        self.store.put(unit)
+        return True
+
+    def _play(self, table: Table, seat: int, move: str, client: str | None) -> tuple[Event, Unit]:
+        """Play a decision, and what is to be written of it."""
         assert table.game is not None
         try:
             table.game.play(move)
         except keltis.IllegalMove as fault:
             raise Problem("illegal_move", str(fault), move=str(move)[:40]) from None
-        event = Event(
-            table.id,
-            table.seq + 1,
-            max(milliseconds(), table.last_at),
-            "moved",
-            seat,
-            move,
-            client,
-        )
-        over = table.game.is_over
-        status = (table.id, OVER, event.at) if over else None
-        if not await self._checked_write(room, Unit([event], status)):
-            return False
+        at = max(milliseconds(), table.last_at)
+        event = Event(table.id, table.seq + 1, at, "moved", seat, move, client)
+        return event, Unit([event], (table.id, OVER, at) if table.game.is_over else None)
+
+    def _played(self, room: Room, event: Event, viewer: Viewer | None, own_id: str | None) -> None:
+        """A decision is written: tell it."""
+        table = room.table
         table.apply(event, played=True)
         self.metrics.decisions += 1
         self._tell_others(table)
-        self.publish_move(room, seat, viewer, own_id)
-        if over:
+        assert event.seat is not None
+        self.publish_move(room, event.seat, viewer, own_id)
+        if table.status == OVER:
             self.publish(room, {"kind": "over"})
         self.duties.look(room, mine=True)
-        return True
 
     async def command(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from typing import TYPE_CHECKING, Any
@@ -40,9 +39,7 @@ class Publishing:
         self.stopping = False
 
     def near(self) -> Surroundings:
-        return Surroundings(
-            asyncio.get_running_loop().time(), self.settings.grace, self._substitute
-        )
+        return Surroundings(time.monotonic(), self.settings.grace, self._substitute)
 
     async def fresh(self, room: Room) -> None:
         raise NotImplementedError
@@ -78,7 +75,7 @@ class Publishing:
         if happened and happened["kind"] == "started":
             room.turn_remote()
         room.seat_viewers()
-        room.note_presence(asyncio.get_running_loop().time())
+        room.note_presence(time.monotonic())
         for viewer in room.viewers:
             message = self.state(room, viewer.holder, happened)
             if viewer is sender and own_id:
@@ -121,7 +118,7 @@ class Publishing:
             viewer.seats = room.table.held_by(viewer.holder)
             room.viewers.append(viewer)
             self.metrics.viewers.inc()
-            changed = room.note_presence(asyncio.get_running_loop().time())
+            changed = room.note_presence(time.monotonic())
             viewer.send(orjson.dumps(self._snapshot(room, viewer.holder, since)))
             self.presence_changed(room, changed, but=viewer)
 
@@ -130,13 +127,13 @@ class Publishing:
         if viewer in room.viewers:
             room.viewers.remove(viewer)
             self.metrics.viewers.dec()
-            room.used_at = asyncio.get_running_loop().time()
+            room.used_at = time.monotonic()
             if not self.stopping:
                 self.duties.spawn(self._gone(room))
 
     async def _gone(self, room: Room) -> None:
         async with room.lock:
-            self.presence_changed(room, room.note_presence(asyncio.get_running_loop().time()))
+            self.presence_changed(room, room.note_presence(time.monotonic()))
 
     def presence_changed(
         self, room: Room, changed: list[int], but: Viewer | None = None, *, local: bool = True

@@ -29,6 +29,18 @@ class Room:
             if seat.kind == PERSON:
                 seat.absent_since = now
 
+    def take(self) -> bool:
+        """Take the lock if nobody has it or waits for it."""
+        if self.lock.locked():
+            return False
+        taking = self.lock.acquire()
+        try:
+            taking.send(None)
+        except StopIteration:
+            return True
+        taking.close()
+        return False
+
     def watchers(self) -> int:
         there = sum(count for _, count, _ in (self.remote or {}).values())
         return there + sum(not viewer.seats for viewer in self.viewers)

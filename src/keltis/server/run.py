@@ -17,6 +17,7 @@ from keltis.server import logs
 from keltis.server.app import Server
 from keltis.server.guard import MESSAGE_SIZE
 from keltis.server.settings import Settings
+from keltis.server.wire import Wire
 
 _STOP_WITHIN = 10  # seconds for open requests when the server stops
 
@@ -76,7 +77,7 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
         server_header=False,
         date_header=True,
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=MESSAGE_SIZE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,

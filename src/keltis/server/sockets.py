@@ -20,6 +20,7 @@ from keltis.server.limits import Bucket, Connections
 from keltis.server.problems import Problem
 from keltis.server.room import Room
 from keltis.server.viewers import Viewer
+from keltis.server.wire import EXTENSION, Wire
 
 _log = logging.getLogger("keltis.sockets")
 
@@ -59,7 +60,8 @@ class Sockets:
             await send({"type": "websocket.close", "code": code})
 
         hall = self._hall
-        viewer = Viewer(scope["keltis.holder"], address(scope), deliver, close)
+        wire: Wire = scope["extensions"][EXTENSION]
+        viewer = Viewer(scope["keltis.holder"], address(scope), wire.push, deliver, close)
         scope["headers"] = []  # a socket stays open for hours and needs them no more
         scope["keltis.headers"] = {}
         try:
@@ -76,8 +78,9 @@ class Sockets:
             await _until_gone(receive)
             return
         try:
-            await Conversation(hall, room, viewer).listen(receive)
+            await Conversation(hall, room, viewer, wire).listen(receive)
         finally:
+            wire.heard = None
             hall.exit(room, viewer)
 
 
@@ -94,24 +97,50 @@ async def _until_gone(receive: Receive) -> None:
 class Conversation:
     """What one socket's client says."""
 
-    def __init__(self, hall: Hall, room: Room, viewer: Viewer) -> None:
+    def __init__(self, hall: Hall, room: Room, viewer: Viewer, wire: Wire) -> None:
         self._hall = hall
         self._room = room
         self._viewer = viewer
+        self._wire = wire
         self._bucket = Bucket(hall.settings.rate)
         self._refused = 0
+        self._hearing = False
 
     async def listen(self, receive: Receive) -> None:
+        self._wire.heard = self._decided
         while True:
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
             if self._refused > _REFUSED_BEFORE_CLOSING:
+                self._wire.heard = None
                 self._viewer.close(_FLOOD)
                 await _until_gone(receive)
                 return
             text = message.get("text")
+            self._hearing = True
             await self._hear(text if text is not None else message.get("bytes") or b"")
+            self._hearing = False
+
+    def _decided(self, text: bytes) -> bool:
+        """Whether a message was a decision that could be taken at once, in its turn."""
+        if self._hearing:
+            return False
+        try:
+            said = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return False
+        if not isinstance(said, dict) or said.pop("type", None) != "decide":
+            return False
+        if not _is_decision(said) or self._bucket.take():
+            return False
+        taken = self._hall.decide_at_once(
+            self._room, self._viewer, said["move"], said["seq"], said["id"],
+            lambda: self._wire.give(text),
+        )  # fmt: skip
+        if not taken:
+            self._bucket.give_back()
+        return taken
 
     async def _hear(self, text: str | bytes) -> None:
         own_id: str | None = None
@@ -149,17 +178,10 @@ class Conversation:
         kind = said.pop("type", None)
         hall, room, viewer = self._hall, self._room, self._viewer
         if kind == "decide":
-            move, seq, own_id = said.get("move"), said.get("seq"), said.get("id")
-            if (
-                not isinstance(move, str)
-                or not 0 < len(move) <= 8
-                or type(seq) is not int
-                or not isinstance(own_id, str)
-                or not own_id
-                or len(said) != 3
-            ):
+            if not _is_decision(said):
                 _checked(models.Deciding, said)
                 raise Problem("bad_request", "decide: expected move, seq and id")
+            move, seq, own_id = said["move"], said["seq"], said["id"]
             written = await hall.decide(room, viewer.holder, move, seq, own_id, viewer)
             self._acknowledge(written, own_id)
         elif kind == "ping":
@@ -243,6 +265,19 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise Problem("bad_request", "expected an object")
     return said
+
+
+def _is_decision(said: dict[str, Any]) -> bool:
+    """By hand, because it is done for every decision; the same as `models.Deciding`."""
+    move, seq, own_id = said.get("move"), said.get("seq"), said.get("id")
+    return (
+        len(said) == 3
+        and isinstance(move, str)
+        and 0 < len(move) <= 8
+        and type(seq) is int
+        and isinstance(own_id, str)
+        and own_id != ""
+    )
 
 
 def _checked(model: type[BaseModel], said: dict[str, Any]) -> Any:

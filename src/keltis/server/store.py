@@ -1,8 +1,8 @@
 """The event log in the database: many tables' events in one durable commit, then answers.
 
-One thread writes. It takes all that has gathered since the last commit, writes it in a single
-transaction and only then tells the waiting callers, so the cost of a durable commit is shared by
-all tables that are busy at the time.
+One thread writes. What gathers while it commits is written in the next single transaction, and only
+then the waiting callers are told, so the cost of a durable commit is shared by all tables that are
+busy at the time.
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ import asyncio
 import logging
 import os
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
@@ -57,8 +60,14 @@ class Head(NamedTuple):
     over_at: int | None
 
 
+_COLUMNS = ", ".join(Event._fields)
+
+
 class InUse(RuntimeError):
     """Another server works with this SQLite file."""
+
+
+Outcome = bool | Exception  # written; not, because a row was there already; or a fault
 
 
 @dataclass(slots=True)
@@ -69,7 +78,12 @@ class Unit:
     status: tuple[str, str, int | None] | None = None  # table, its new status, when over
     head: Head | None = None
     holders: list[tuple[str, str]] | None = None  # keys that hold a seat now, and the table
-    done: asyncio.Future[bool] | None = field(default=None, repr=False)
+    done: Callable[[Outcome], None] = field(default=lambda outcome: None, repr=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is nothing but events, as decisions are."""
+        return self.status is None and self.head is None and self.holders is None
 
 
 class Store:
@@ -82,17 +96,21 @@ class Store:
         self._lock_file: int | None = None
         self.batches = 0  # for the metrics
         self.on_batch: Callable[[int, float], None] = lambda events, seconds: None
-        self._queue: queue.SimpleQueue[Unit | None] = queue.SimpleQueue()
+        self._waiting: list[Unit] = []  # for the next commit
+        self._handed_over = False  # the writer is at work, or will be when the loop comes round
+        self._queue: queue.SimpleQueue[list[Unit] | None] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        # By hand, because it is done for every decision and costs several times less.
-        mark = "%s" if self.shared else "?"
-        self._insert = (
-            f"INSERT INTO events ({', '.join(Event._fields)}) "
-            f"VALUES ({', '.join([mark] * len(Event._fields))})"
+        # By hand, because it is done for every decision and costs several times less. SQLite takes
+        # all rows in one statement: the module gives the GIL away and fights for it at each.
+        self._insert = f"INSERT INTO events ({_COLUMNS}) " + (
+            f"VALUES ({', '.join(['%s'] * len(Event._fields))})"
+            if self.shared
+            else f"SELECT {', '.join(_from_json(Event._fields))} FROM json_each(?)"
         )
+        self._own: sqlite3.Connection | None = None  # the writer's; a pool would change its mode
         self._hold = pg_insert(holders) if self.shared else sqlite_insert(holders)
 
     def _postgresql(self) -> Engine:
@@ -107,12 +125,7 @@ class Store:
 
         @event.listens_for(engine, "connect")
         def connect(connection: Any, record: Any) -> None:
-            connection.isolation_level = None  # we begin transactions ourselves
-            cursor = connection.cursor()
-            cursor.execute("PRAGMA journal_mode=WAL")
-            cursor.execute("PRAGMA synchronous=FULL")
-            cursor.execute("PRAGMA busy_timeout=30000")
-            cursor.close()
+            _prepare(connection)
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
@@ -152,8 +165,13 @@ class Store:
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
+    async def finish(self) -> None:
         """Write all that is waiting, then close."""
+        while self._handed_over:
+            await asyncio.sleep(0.005)
+        await asyncio.to_thread(self.stop)
+
+    def stop(self) -> None:
         if self._thread:
             self._queue.put(None)
             self._thread.join()
@@ -168,47 +186,77 @@ class Store:
     def write(self, unit: Unit) -> asyncio.Future[bool]:
         """True once it is on disk, False if one of its rows was there already."""
         assert self._loop is not None
-        unit.done = self._loop.create_future()
-        self._queue.put(unit)
-        return unit.done
+        future: asyncio.Future[bool] = self._loop.create_future()
+        unit.done = partial(_resolve, future)
+        self.put(unit)
+        return future
+
+    def put(self, unit: Unit) -> None:
+        """Write a unit, and tell its `done` how that went."""
+        self._waiting.append(unit)
+        if not self._handed_over:
+            assert self._loop is not None
+            self._handed_over = True
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        """Give the writer all that waits."""
+        units, self._waiting = self._waiting[:_MOST_UNITS], self._waiting[_MOST_UNITS:]
+        self._handed_over = bool(units)
+        if units:
+            self._queue.put(units)
+
+    def _written(self, units: list[Unit], outcomes: Sequence[Outcome]) -> None:
+        self._hand_over()  # first, so that the disk works while these are told
+        for unit, outcome in zip(units, outcomes, strict=True):
+            try:
+                unit.done(outcome)
+            except Exception:
+                _log.exception("what follows a write failed")
 
     def _work(self) -> None:
         assert self._loop is not None
-        stopping = False
-        while not stopping:
-            units: list[Unit] = []
-            item = self._queue.get()
-            while True:
-                if item is None:
-                    stopping = True
-                    break
-                units.append(item)
-                if len(units) == _MOST_UNITS:
-                    break
-                try:
-                    item = self._queue.get_nowait()
-                except queue.Empty:
-                    break
-            if units:
-                outcomes = self._outcomes(units)
-                self._loop.call_soon_threadsafe(_tell, units, outcomes)
+        while (units := self._queue.get()) is not None:
+            outcomes = self._outcomes(units)
+            self._loop.call_soon_threadsafe(self._written, units, outcomes)
+        if self._own is not None:
+            self._own.close()
+            self._own = None
 
-    def _outcomes(self, units: list[Unit]) -> Sequence[bool | Exception]:
+    def _outcomes(self, units: list[Unit]) -> Sequence[Outcome]:
         started = time.perf_counter()
+        outcomes: list[Outcome] = [True] * len(units)
         try:
-            try:
-                with self.engine.begin() as connection:
-                    self._write(connection, units)
-                outcomes: list[bool | Exception] = [True] * len(units)
-            except IntegrityError:
-                outcomes = [self._alone(unit) for unit in units]
+            if self.shared or not self._write_decisions(units):
+                try:
+                    with self.engine.begin() as connection:
+                        self._write(connection, units)
+                except IntegrityError:
+                    outcomes = [self._alone(unit) for unit in units]
         except Exception as fault:
             _log.error("the database refused a write: %s", type(fault).__name__)
             return [fault] * len(units)
         self.on_batch(len(units), time.perf_counter() - started)
         return outcomes
 
-    def _alone(self, unit: Unit) -> bool | Exception:
+    def _write_decisions(self, units: list[Unit]) -> bool:
+        """Write to SQLite what is nothing but events, in one statement that is a transaction.
+
+        False if there is more, or if anything is wrong: the longer way will tell what.
+        """
+        if not all(unit.is_plain for unit in units):
+            return False
+        try:
+            if self._own is None:
+                self._own = sqlite3.connect(str(self.url.database))
+                _prepare(self._own)
+            self._own.execute(self._insert, (_as_json(units),))
+            assert not self._own.in_transaction
+        except sqlite3.Error:
+            return False
+        return True
+
+    def _alone(self, unit: Unit) -> Outcome:
         try:
             with self.engine.begin() as connection:
                 self._write(connection, [unit])
@@ -228,8 +276,11 @@ class Store:
                     connection.execute(
                         leases.insert().values(table_id=head["id"], server=self.server, until=until)
                     )
-        rows: list[Any] = [row for unit in units for row in unit.events]
-        connection.exec_driver_sql(self._insert, rows)
+        if self.shared:
+            rows: list[Any] = [row for unit in units for row in unit.events]
+            connection.exec_driver_sql(self._insert, rows)
+        else:
+            connection.exec_driver_sql(self._insert, (_as_json(units),))
         for unit in units:
             if unit.holders:
                 rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
@@ -353,11 +404,26 @@ class Store:
 _DATABASE_NOW = (func.extract("epoch", func.clock_timestamp()) * 1000).cast(leases.c.until.type)
 
 
-def _tell(units: list[Unit], outcomes: Sequence[bool | Exception]) -> None:
-    for unit, outcome in zip(units, outcomes, strict=True):
-        if unit.done is None or unit.done.done():
-            continue
-        if isinstance(outcome, Exception):
-            unit.done.set_exception(outcome)
-        else:
-            unit.done.set_result(outcome)
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA busy_timeout=30000")
+
+
+def _resolve(future: asyncio.Future[bool], outcome: Outcome) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
+
+
+def _as_json(units: list[Unit]) -> str:
+    return orjson.dumps([tuple(row) for unit in units for row in unit.events]).decode()
+
+
+def _from_json(columns: Sequence[str]) -> Iterable[str]:
+    """Each column as SQLite finds it in a row of `_as_json`."""
+    return (f"json_extract(value, '$[{k}]')" for k in range(len(columns)))

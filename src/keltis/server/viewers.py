@@ -1,31 +1,33 @@
 """Connections that are shown a table: a socket of a browser or a stream of a bot.
 
-Whoever publishes never waits for a reader. Messages gather in a bounded outbox that a task of the
-connection's own empties; a reader that is too slow is dropped, and starts anew when it returns.
+Whoever publishes never waits for a reader. What a connection does not take at once gathers in a
+bounded outbox that a task of its own empties; a reader that is too slow is dropped, and starts anew
+when it returns.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Generator
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 MOST_MESSAGES = 256
 MOST_BYTES = 1_000_000
 
 
 class Viewer:
-    """One connection; `deliver` writes a message to it and may wait."""
+    """One connection. `push` writes a message to it, or tells by False that it would have to wait;
+    `deliver` writes it and waits."""
 
-    __slots__ = ("_deliver", "_dropped", "_outbox", "_sender", "_size", "address", "holder",
-                 "on_close", "seats", "stopped")  # fmt: skip
+    __slots__ = ("_deliver", "_dropped", "_outbox", "_push", "_sender", "_size", "address",
+                 "holder", "on_close", "seats", "stopped")  # fmt: skip
 
     def __init__(
         self,
         holder: str | None,
         address: str,
-        deliver: Callable[[bytes], Coroutine[Any, Any, None]],
+        push: Callable[[bytes], bool],
+        deliver: Callable[[bytes], Awaitable[None]],
         on_close: Callable[[int], Awaitable[None]],
     ) -> None:
         self.holder = holder
@@ -33,6 +35,7 @@ class Viewer:
         self.seats: tuple[int, ...] = ()
         self.on_close = on_close
         self.stopped = False
+        self._push = push
         self._deliver = deliver
         self._outbox: deque[bytes | int] = deque()  # a number closes with that code
         self._size = 0
@@ -47,8 +50,7 @@ class Viewer:
         """Send, now if the connection takes it without waiting, else in turn."""
         if self._dropped or self.stopped:
             return
-        if self._sender is None:
-            self._begin(self._deliver(message))
+        if self._sender is None and self._push(message):
             return
         if len(self._outbox) >= MOST_MESSAGES or self._size + len(message) > MOST_BYTES:
             self.drop()
@@ -80,26 +82,12 @@ class Viewer:
             self._sender.cancel()
             self._sender = None
 
-    def _begin(self, delivery: Coroutine[Any, Any, None]) -> None:
-        """Run a delivery until it waits, which it rarely does; only then it needs a task."""
-        try:
-            waits_for = delivery.send(None)
-        except StopIteration:
-            return
-        except Exception:  # the other end went away: its reader sees that too
-            self.stopped = True
-            return
-        rest = self._empty(_Rest(delivery, waits_for))
-        self._sender = asyncio.get_running_loop().create_task(rest)
-
     def _wake(self) -> None:
         if self._sender is None:
             self._sender = asyncio.get_running_loop().create_task(self._empty())
 
-    async def _empty(self, begun: Awaitable[None] | None = None) -> None:
+    async def _empty(self) -> None:
         try:
-            if begun is not None:
-                await begun
             while self._outbox:
                 message = self._outbox.popleft()
                 if isinstance(message, int):
@@ -120,24 +108,3 @@ class Viewer:
                 await self.on_close(code)
         except Exception:
             self.stopped = True
-
-
-class _Rest:
-    """What is left of a coroutine that has begun and waits for a future."""
-
-    def __init__(self, begun: Coroutine[Any, Any, None], waits_for: Any) -> None:
-        self._begun = begun
-        self._waits_for = waits_for
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        waits_for = self._waits_for
-        try:
-            while True:
-                try:
-                    value = yield waits_for
-                except BaseException as fault:
-                    waits_for = self._begun.throw(fault)
-                else:
-                    waits_for = self._begun.send(value)
-        except StopIteration:
-            return
