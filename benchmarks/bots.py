@@ -23,6 +23,7 @@ import numpy as np
 from keltis import bots
 from keltis.arena import arena
 from keltis.arena.statistics import Line, Mean, elo
+from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
@@ -98,10 +99,11 @@ def speed() -> dict[str, Any]:
         states[0] = place.states[0]
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
-        count = plan_turn(states, 0, place.weights, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
+        room = thoughts(place.weights)
+        count = plan_turn(states, 0, room, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
         alive = np.arange(count)
         sums = np.zeros((3, MOST_PLANS), np.int64)
-        rest = (place.weights, plans, lengths, alive, 0, 20, np.uint64(1), 1000, sums)
+        rest = (room, 0, plans, lengths, alive, 0, 20, np.uint64(1), 1000, sums)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []

@@ -41,10 +41,10 @@ class Contest:
         states = np.zeros(1, self.rules.STATE)
         results = np.zeros(len(seeds), RESULT)
         for seat in range(self.players):
-            weights = np.tile(champion, (self.players, 1))
-            weights[seat] = candidate
+            weights = [candidate if p == seat else champion for p in range(self.players)]
+            room = policy.thoughts(*weights)
             thinks = np.ones(self.players, np.bool_)
-            policy.contest(states, 0, self.players, weights, thinks, seeds, CAP, results)
+            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results)
             scores = results["scores"][:, : self.players].astype(int)
             others = np.delete(scores, seat, axis=1)
             margin = scores[:, seat] - others.max(axis=1)

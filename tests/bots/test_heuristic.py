@@ -22,10 +22,10 @@ POLICIES: dict[str, Any] = {"board": board_policy, "stones": stones_policy}
 
 
 def values(states: Any, own: Any) -> dict[int, float]:
-    actions = np.empty(policy.MOST_ACTIONS, np.int64)
-    worth = np.empty(policy.MOST_ACTIONS)
-    count = policy.values_of(states, 0, own, np.empty(policy.ROOM), actions, worth)
-    return dict(zip(actions[:count].tolist(), worth[:count].tolist(), strict=True))
+    room = policy.thoughts(own)
+    count = policy.values_of(states, 0, room)
+    actions, worth = room["actions"][0, :count], room["values"][0, :count]
+    return dict(zip(actions.tolist(), worth.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
@@ -85,7 +85,7 @@ def test_it_beats_random_players(game: str, players: int) -> None:
     states = np.zeros(1, RULES[game].STATE)
     for seat in range(players):
         thinks = np.arange(players) == seat
-        table = np.tile(weights(game, players), (players, 1))
+        table = policy.thoughts(*[weights(game, players)] * players)
         seeds = np.arange(1, 101, dtype=np.uint64)
         policy.contest(states, 0, players, table, thinks, seeds, 10_000, results)
         scores = results["scores"][:, :players]
@@ -98,7 +98,7 @@ def test_it_never_stalls(players: int) -> None:
     """B22: among its own kind and among random players, every game ends by itself."""
     results = np.zeros(200, RESULT)
     states = np.zeros(1, board.STATE)
-    table = np.tile(weights("board", players), (players, 1))
+    table = policy.thoughts(*[weights("board", players)] * players)
     for thinkers in range(1, players + 1):
         thinks = np.arange(players) < thinkers
         seeds = np.arange(1000, 1200, dtype=np.uint64)

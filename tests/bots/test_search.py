@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import keltis
+from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
 from keltis.bots.search import SearchBot, Turn
 from keltis.bots.thinking import position
@@ -60,7 +61,9 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
         states[0] = place.states[0]
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
-        count = plan_turn(states, 0, place.weights, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
+        count = plan_turn(
+            states, 0, thoughts(place.weights), 10, 3, plans, lengths, np.zeros(MOST_PLANS)
+        )
         found = {tuple(plans[k, : lengths[k]].tolist()) for k in range(count)}
         assert len(found) == count
         for plan in found:
@@ -84,7 +87,18 @@ def test_every_plan_meets_the_same_worlds() -> None:
     states = np.zeros(3, place.states.dtype)
     states[0] = place.states[0]
     try_plans(
-        states, 0, place.weights, turn.plans, turn.lengths, alive, 0, 20, np.uint64(4), 1000, sums
+        states,
+        0,
+        thoughts(place.weights),
+        0,
+        turn.plans,
+        turn.lengths,
+        alive,
+        0,
+        20,
+        np.uint64(4),
+        1000,
+        sums,
     )
     assert (sums[:, first] == sums[:, 63]).all()
 

@@ -118,10 +118,10 @@ def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcom
     for order in streams.orders(settings.bots):
         thinks = np.array([settings.bots[which] == "heuristic" for which in order])
         results = np.zeros(len(seeds), RESULT)
-        table = np.tile(own, (settings.players, 1))
+        room = policy.thoughts(*[own] * settings.players)
         start = time.perf_counter()
         policy.contest(
-            states, 0, settings.players, table, thinks, seeds, keltis.DECISION_CAP, results
+            states, 0, settings.players, room, thinks, seeds, keltis.DECISION_CAP, results
         )
         took = (time.perf_counter() - start) / len(seeds) / settings.players
         for deal, result in zip(deals, results, strict=True):

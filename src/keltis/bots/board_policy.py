@@ -26,7 +26,6 @@ from keltis.rules.board import (
     DRAW_PILE,
     GOAL,
     LARGE,
-    LAST_FIGURE,
     LAY,
     NUMBERS,
     STEP,
@@ -91,8 +90,11 @@ _ROW = (1 << NUMBERS) - 1
 _ALL_CARDS = (1 << CARDS) - 1
 
 
+_SECOND = 16  # where, beside the cards of a colour, the second copies are noted
+
+
 def _runs():
-    """The numbers that can follow in a row that rises, and in one that falls, as 11 bits each.
+    """The numbers that can follow in a row that rises, and in one that falls, packed.
 
     By the row's last number, from -1 for no row, and its direction, from -1: one of the two is
     empty once the direction is fixed.
@@ -103,50 +105,53 @@ def _runs():
         rising = sum(1 << number for number in range(top, NUMBERS))
         falling = sum(1 << number for number in range(top + 1))
         table[1 + top] = (0, falling), (rising, falling), (rising, 0)
-    return table
+    return table | table << _SECOND
 
 
 _RUNS = _runs()
 PATIENCE = 60  # draws from discard piles in a row, after which the draw pile is due (B22)
 _END = 100.0  # a won game, against everything else
 
-# `evaluate` needs floats to work in: the steps and the worth of each path, the share of the steps
-# for which there is time, then five for each step of a clover's chain.
-_SHARE = 2 * COLOURS
-_FRAMES = _SHARE + 1
-_DEEPEST = 9  # there are no more clovers
-ROOM = _FRAMES + 5 * _DEEPEST
-_DISTANCE = np.array([0] + [1 << (8 * (GOAL - stone)) for stone in range(1, GOAL)] + [0] * 3)
+_DISTANCE = np.array([0] + [1 << (8 * (GOAL - stone)) for stone in range(1, GOAL)] + [0] * 4)
 
 
 @kernel
-def evaluate(s, w, room, actions, values):
+def evaluate(s, t, sparing):
     """Write the legal actions and what each is worth; tell how many there are.
 
-    `room` is working space of at least `ROOM` floats; values have no unit, more is better.
+    They are written to the thought `t`, which also has the weights and room to work in. Values
+    have no unit, more is better. If `sparing`, discards are left out where none can be the best.
     """
-    piles = _open_piles(s)
-    if s.phase == DRAW and piles == 0:
-        actions[0] = DRAW_PILE
-        values[0] = 0.0
+    if s.phase == DRAW and _open_piles(s) == 0:
+        t.actions[0] = DRAW_PILE
+        t.values[0] = 0.0
         return 1
     once, both = _unseen(s)
-    turns = _turns_left(s, w)
-    rate = w[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(both)))
+    turns = _turns_left(s, t)
+    rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(both)))
     p = s.seat
     total = 0.1  # steps to come on all paths that are open
     for c in range(COLOURS):
-        room[c] = _steps(s, c, s.top[p, c], s.direction[p, c], s.held[p], once, both, rate, w)
+        held = _packed(s.held[p], s.twice[p], c)
+        unseen = _packed(once, both, c)
+        top = s.top[p, c]
+        chance = rate if top >= 0 else rate * t.weights[_ROW_UNSEEN]
+        t.steps[c] = _steps(t, held, unseen, top, s.direction[p, c], chance)
         if s.stone[p, c] > 0:
-            total += min(room[c], STONES - s.stone[p, c])
-    room[_SHARE] = min(1.0, w[_HASTE] * turns / total)
+            total += min(t.steps[c], STONES - np.int64(s.stone[p, c]))
+    t.share = min(1.0, t.weights[_HASTE] * turns / total)
     for c in range(COLOURS):
-        room[COLOURS + c] = _worth(s, room, c, s.stone[p, c], room[c], turns, w)
+        t.worth[c] = _worth(s, t, c, s.stone[p, c], t.steps[c], turns)
     if s.phase == CARD:
-        return _cards(s, w, room, turns, rate, once, both, actions, values)
+        n = _lays(s, t, turns, rate, once, both)
+        if sparing:
+            for k in range(n):
+                if t.values[k] > -t.weights[_DISCARD]:  # no discard is worth more
+                    return n
+        return _discards(s, t, turns, n)
     if s.phase == DRAW:
-        return _draws(s, w, room, turns, actions, values)
-    return _figures(s, w, room, turns, actions, values)
+        return _draws(s, t, turns)
+    return _figures(s, t, turns)
 
 
 # --- Outlook -----------------------------------------------------------------------------
@@ -172,56 +177,55 @@ def _unseen(s):
 
 
 @inlined
-def _turns_left(s, w):
+def _turns_left(s, t):
     """How many turns the seat may still hope for."""
-    deck = w[_TURNS_DECK] * (DECK - s.next) / s.players
+    deck = t.weights[_TURNS_DECK] * (DECK - s.next) / s.players
     distances = np.int64(0)  # how many figures are 1, 2, ... stones from the goal: a byte each
     for q in range(s.players):
         for c in range(COLOURS):
             distances += _DISTANCE[s.stone[q, c]]
-    need = LAST_FIGURE - np.int64(s.goal)
+    need = np.int64(s.last_figure) - np.int64(s.goal)
     stones = 0
     for distance in range(1, GOAL):
         there = min(need, (distances >> (8 * distance)) & 0xFF)
         stones += there * distance
         need -= there
     stones += need * GOAL
-    return min(deck, w[_TURNS_GOAL] * stones / s.players)
+    return min(deck, t.weights[_TURNS_GOAL] * stones / s.players)
 
 
 @inlined
-def _steps(s, c, top, direction, held, once, both, rate, w):
-    """How many more stones the seat's cards of a colour will yield, for a row as given."""
-    twice = s.twice[s.seat] & held
-    rising = _RUNS[top + 1, direction + 1, 0] << (NUMBERS * c)
-    falling = _RUNS[top + 1, direction + 1, 1] << (NUMBERS * c)
-    if top < 0:
-        rate *= w[_ROW_UNSEEN]
-    up = w[_HELD] * _count(held, twice, rising) + rate * _count(once, both, rising)
-    down = w[_HELD] * _count(held, twice, falling) + rate * _count(once, both, falling)
+def _packed(cards, twice, c):
+    """The cards of a colour, and beside them those that are there twice."""
+    shift = NUMBERS * c
+    return (cards >> shift & _ROW) | (twice >> shift & _ROW) << _SECOND
+
+
+@inlined
+def _steps(t, held, unseen, top, direction, rate):
+    """How many more stones the cards of a colour, packed, will yield, for a row as given."""
+    rising = _RUNS[top + 1, direction + 1, 0]
+    falling = _RUNS[top + 1, direction + 1, 1]
+    up = t.weights[_HELD] * popcount(held & rising) + rate * popcount(unseen & rising)
+    down = t.weights[_HELD] * popcount(held & falling) + rate * popcount(unseen & falling)
     return max(up, down)
 
 
 @inlined
-def _count(cards, twice, among):
-    return popcount(cards & among) + popcount(twice & among)
-
-
-@inlined
-def _at(stone, w):
+def _at(t, stone):
     """What a path is worth that will end on a stone, or between two."""
     below = min(int(stone), STONES - 1)
     share = min(stone - below, 1.0)
-    low = w[_STONE_0 + below]
-    return low + share * (w[_STONE_0 + below + 1] - low)
+    low = t.weights[_STONE_0 + below]
+    return low + share * (t.weights[_STONE_0 + below + 1] - low)
 
 
 @inlined
-def _worth(s, room, c, stone, steps, turns, w):
+def _worth(s, t, c, stone, steps, turns):
     """What a path will be worth to the seat whose figure stands on a stone of it."""
-    end = _at(stone + min(steps * room[_SHARE], turns), w)
+    end = _at(t, stone + min(steps * t.share, turns))
     if stone == 0:
-        return max(0.0, end + w[_OPEN])  # it need not be opened
+        return max(0.0, end + t.weights[_OPEN])  # it need not be opened
     return 2 * end if s.large[s.seat] == c else end
 
 
@@ -238,79 +242,109 @@ def _lead(s):
 # --- A card ------------------------------------------------------------------------------
 
 
-@kernel
-def _cards(s, w, room, turns, rate, once, both, actions, values):
+@inlined
+def _lays(s, t, turns, rate, once, both):
+    """The cards that may be laid. What is the same for all of a colour is worked out once."""
     p = s.seat
     n = 0
-    hand = s.held[p]
-    while hand:
-        card = lowest(hand)
-        b = bit(card)
-        hand ^= b
-        c = card // NUMBERS
-        number = card - NUMBERS * c
+    for c in range(COLOURS):
+        shift = NUMBERS * c
+        cards = (s.held[p] & s.fits[p]) >> shift & _ROW
+        if cards == 0:
+            continue
         stone = np.int64(s.stone[p, c])
-        fits = s.fits[p] & b != 0
-        if fits:
-            if stone == STONES:
-                value = max(0.0, _chain(s, w, room, turns, 0, 0, 0.0))
-            else:
-                top = s.top[p, c]
+        if stone >= STONES:
+            base = max(0.0, _chain(s, t, turns, 0, 0, 0.0))
+        else:
+            base = _move(s, t, turns, c, stone, False, 0, 0.0)
+            base += _clover(s, t, turns, c, stone, False)
+        ends = stone >= STONES or _ends(s, stone, 0)
+        held = _packed(s.held[p], s.twice[p], c)
+        unseen = _packed(once, both, c)
+        top = s.top[p, c]
+        while cards:
+            number = lowest(cards)
+            cards &= cards - 1
+            value = base
+            if not ends:
                 direction = s.direction[p, c]
                 if top >= 0 and number != top:
                     direction = 1 if number > top else -1
-                left = s.held[p] if s.twice[p] & b else s.held[p] ^ b
-                rest = _steps(s, c, number, direction, left, once, both, rate, w)
-                if s.twice[p] & b:
-                    rest -= w[_HELD]  # the copy laid is still counted as the second
-                large = False
+                second = held >> _SECOND & bit(number)  # of two copies, one is left
+                left = held ^ (second << _SECOND if second else bit(number))
+                rest = _steps(t, left, unseen, number, direction, rate)
                 if stone == 0:
-                    small, big = _entering(s, c, rest, turns, w, room)
+                    small, big = _entering(s, t, c, rest, turns)
                     large = s.small[p] == 0 or (s.large[p] < 0 and big > small)
-                value = _moving(s, w, room, turns, c, stone, large, rest)
-            actions[n] = LAY + card
-            values[n] = value
+                    if large:  # rare: what differs is worked out again
+                        value = _move(s, t, turns, c, stone, True, 0, 0.0)
+                        value += _clover(s, t, turns, c, stone, True)
+                    value += _outlook(s, t, turns, c, stone, large, rest)
+                else:
+                    value += _outlook(s, t, turns, c, stone, False, rest)
+            t.actions[n] = LAY + shift + number
+            t.values[n] = value
             n += 1
-        loss = 0.0
-        if fits and stone < STONES:
-            less = _worth(s, room, c, stone, room[c] - w[_HELD], turns, w)
-            loss = w[_FUTURE] * (room[COLOURS + c] - less)
-        actions[n] = DISCARD + card
-        values[n] = -loss - w[_DISCARD] - _gift(s, w, c, number, b)
-        n += 1
     return n
 
 
 @inlined
-def _gift(s, w, c, number, b):
+def _discards(s, t, turns, n):
+    p = s.seat
+    for c in range(COLOURS):
+        shift = NUMBERS * c
+        cards = s.held[p] >> shift & _ROW
+        if cards == 0:
+            continue
+        stone = np.int64(s.stone[p, c])
+        loss = 0.0
+        if stone < STONES:
+            less = _worth(s, t, c, stone, t.steps[c] - t.weights[_HELD], turns)
+            loss = max(0.0, t.weights[_FUTURE] * (t.worth[c] - less))
+        while cards:
+            number = lowest(cards)
+            cards &= cards - 1
+            b = bit(number + shift)
+            value = -t.weights[_DISCARD] - _gift(s, t, c, number, b)
+            if s.fits[p] & b:
+                value -= loss
+            t.actions[n] = DISCARD + shift + number
+            t.values[n] = value
+            n += 1
+    return n
+
+
+@inlined
+def _gift(s, t, c, number, b):
     """What a card on its pile is worth to those who come next."""
     worth = 0.0
-    weight = w[_GIFT]
+    weight = t.weights[_GIFT]
     q = np.int64(s.seat)
     for _ in range(s.players - 1):
         q = q + 1 if q + 1 < s.players else 0
         if s.fits[q] & b and s.top[q, c] >= 0:
             worth += weight * (1 - 0.08 * abs(number - s.top[q, c]))
-        weight = w[_GIFT_LATER]
-    return worth
+        weight = t.weights[_GIFT_LATER]
+    return max(0.0, worth)
 
 
 # --- A figure ----------------------------------------------------------------------------
 
 
 @inlined
-def _entering(s, c, steps, turns, w, room):
+def _entering(s, t, c, steps, turns):
     """What a small and the large figure are worth that enter a path from the start."""
-    small = _at(1 + min(steps * room[_SHARE], turns), w)
+    small = _at(t, 1 + min(steps * t.share, turns))
     other = 0.0
-    for d in range(COLOURS):
-        if d != c and s.stone[s.seat, d] == 0:
-            other = max(other, room[COLOURS + d])
-    return small, 2 * small - w[_LARGE] - w[_LARGE_WAIT] * other
+    if s.large[s.seat] < 0:
+        for d in range(COLOURS):
+            if d != c and s.stone[s.seat, d] == 0:
+                other = max(other, t.worth[d])
+    return small, 2 * small - t.weights[_LARGE] - t.weights[_LARGE_WAIT] * other
 
 
 @kernel
-def _figures(s, w, room, turns, actions, values):
+def _figures(s, t, turns):
     """The steps that may be made, or the figures that may enter."""
     p = s.seat
     _, _, other = board.legal(s)
@@ -318,80 +352,74 @@ def _figures(s, w, room, turns, actions, values):
     while other:
         action = lowest(other)
         other &= other - 1
-        actions[n] = STEP + action
+        t.actions[n] = STEP + action
         if action == DECLINE - STEP:
-            values[n] = 0.0
+            t.values[n] = 0.0
         else:
             large = action >= LARGE - STEP
             c = action - (LARGE - STEP) if large else action
             stone = np.int64(s.stone[p, c])
-            values[n] = _moving(s, w, room, turns, c, stone, large, room[c])
+            t.values[n] = _move(s, t, turns, c, stone, large, 0, 0.0)
+            t.values[n] += _clover(s, t, turns, c, stone, large)
+            if not _ends(s, stone, 0):
+                t.values[n] += _outlook(s, t, turns, c, stone, large, t.steps[c])
         n += 1
     return n
 
 
 @inlined
-def _moving(s, w, room, turns, c, stone, large, steps):
-    """What it is worth to move a figure on from a stone, and all that follows in this turn."""
-    value = _move(s, w, room, turns, c, stone, large, steps, 0, 0.0)
-    if s.tile[c, stone + 1] == CLOVER_TILE:
-        entered = 1 if stone + 1 == GOAL else 0
-        if s.goal + entered < LAST_FIGURE:
-            moved = _moved(0, c, stone, large)
-            value += max(0.0, _chain(s, w, room, turns, moved, entered, _gain(s, c, stone, large)))
-    return value
+def _clover(s, t, turns, c, stone, large):
+    """What the further steps are worth that moving on from a stone brings, if it does."""
+    if s.tile[c, stone + 1] != CLOVER_TILE:
+        return 0.0
+    entered = 1 if stone + 1 == GOAL else 0
+    if s.goal + entered >= s.last_figure:
+        return 0.0
+    moved = _moved(0, c, stone, large)
+    return max(0.0, _chain(s, t, turns, moved, entered, _gain(s, c, stone, large)))
 
 
 @kernel
-def _chain(s, w, room, turns, moved, entered, gain):
+def _chain(s, t, turns, moved, entered, gain):
     """What the best step is worth, with the steps that clovers add, planned to the end.
 
-    It looks at every chain, depth first. `moved` holds how far each path has moved in it, four
-    bits a path, and a bit for the large figure; `entered` how many figures it brought to the
-    goal area; `gain` what it added to the score.
+    A step onto a clover costs nothing, since another follows: all that are worth something are
+    made, the best first, and then the best of the others. `moved` holds how far each path has
+    moved in the chain, four bits a path, and a bit for the large figure; `entered` how many
+    figures it brought to the goal area; `gain` what it added to the score.
     """
     p = s.seat
-    best = -2 * _END
-    depth = 0
-    _push(room, depth, moved, entered, gain, 0.0)
-    while depth >= 0:
-        frame = _FRAMES + 5 * depth
-        k = int(room[frame + 4])
-        if k == 2 * COLOURS:
-            depth -= 1
-            continue
-        room[frame + 4] = k + 1
-        large = k >= COLOURS
-        c = k - COLOURS if large else k
-        moved = int(room[frame])
-        entered = int(room[frame + 1])
-        gain = room[frame + 2]
-        stone = np.int64(s.stone[p, c]) + ((moved >> (4 * c)) & 15)
-        if stone == STONES or not _may_move(s, moved, stone, large):
-            continue
-        value = room[frame + 3] + _move(s, w, room, turns, c, stone, large, room[c], entered, gain)
-        best = max(best, value)
+    total = 0.0
+    while True:
+        best = -2 * _END
+        free = 0.0  # the best step onto a clover
+        free_path = -1
+        free_large = False
+        for c in range(COLOURS):
+            stone = np.int64(s.stone[p, c]) + (moved >> (4 * c) & 15)
+            if stone >= STONES:
+                continue
+            clover = s.tile[c, stone + 1] == CLOVER_TILE
+            goal = s.goal + entered + (1 if stone + 1 == GOAL else 0)
+            for large in (False, True):
+                if not _may_move(s, moved, stone, large):
+                    continue
+                value = _move(s, t, turns, c, stone, large, entered, gain)
+                if goal < s.last_figure or stone + 1 != GOAL:
+                    value += _outlook(s, t, turns, c, stone, large, t.steps[c])
+                best = max(best, value)
+                if clover and value > free and goal < s.last_figure:
+                    free = value
+                    free_path = c
+                    free_large = large
+        if free_path < 0:
+            return best if total == 0 else total + max(0.0, best)
+        total += free
+        stone = np.int64(s.stone[p, free_path]) + (moved >> (4 * free_path) & 15)
         if stone + 1 == GOAL:
             entered += 1
-        if (
-            s.tile[c, stone + 1] == CLOVER_TILE
-            and s.goal + entered < LAST_FIGURE
-            and depth + 1 < _DEEPEST
-        ):
-            depth += 1
-            moved = _moved(moved, c, stone, large)
-            _push(room, depth, moved, entered, gain + _gain(s, c, stone, large), value)
-    return best
-
-
-@inlined
-def _push(room, depth, moved, entered, gain, value):
-    frame = _FRAMES + 5 * depth
-    room[frame] = moved
-    room[frame + 1] = entered
-    room[frame + 2] = gain
-    room[frame + 3] = value
-    room[frame + 4] = 0
+        gain += _gain(s, free_path, stone, free_large)
+        moved = _moved(moved, free_path, stone, free_large)
 
 
 @inlined
@@ -428,40 +456,50 @@ def _gain(s, c, stone, large):
 
 
 @inlined
-def _move(s, w, room, turns, c, stone, large, steps, entered, gain):
-    """What a step is worth, when `steps` more will follow, but for what a clover brings."""
-    p = s.seat
+def _ends(s, stone, entered):
+    """Whether a step from a stone ends the game."""
+    return stone + 1 == GOAL and s.goal + entered + 1 == s.last_figure
+
+
+@inlined
+def _move(s, t, turns, c, stone, large, entered, gain):
+    """What a step is worth, but for what a clover brings and for the outlook after it."""
     real = _gain(s, c, stone, large)
-    if stone + 1 == GOAL and s.goal + entered + 1 == LAST_FIGURE:
+    if _ends(s, stone, entered):
         lead = _lead(s) + gain + real
         return lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
+    now = t.weights[_NOW] + t.weights[_NOW_LATE] / (1.0 + turns)
+    value = now * real - t.weights[_FUTURE] * _worth(s, t, c, stone, t.steps[c], turns)
+    if stone + 1 == GOAL:
+        value += t.weights[_GOAL_HURRY] * (_lead(s) + gain)
+    return value + _tile(s, t, s.tile[c, stone + 1])
+
+
+@inlined
+def _outlook(s, t, turns, c, stone, large, steps):
+    """What a path is worth after a step from a stone, when `steps` more will follow."""
     if stone == 0:
-        small, big = _entering(s, c, steps, turns, w, room)
+        small, big = _entering(s, t, c, steps, turns)
         after = small
         if large:
-            after = big if s.small[p] > 0 else big + w[_LARGE]
-        after += w[_OPEN]
+            after = big if s.small[s.seat] > 0 else big + t.weights[_LARGE]
+        after += t.weights[_OPEN]
     else:
-        after = _worth(s, room, c, stone + 1, steps, turns, w)
-    before = _worth(s, room, c, stone, room[c], turns, w)
-    now = w[_NOW] + w[_NOW_LATE] / (1.0 + turns)
-    value = w[_FUTURE] * (after - before) + now * real
-    if stone + 1 == GOAL:
-        value += w[_GOAL_HURRY] * (_lead(s) + gain)
-    value += _tile(s, w, s.tile[c, stone + 1])
+        after = _worth(s, t, c, stone + 1, steps, turns)
+    value = t.weights[_FUTURE] * after
     if stone + 2 <= STONES and steps >= 1:
-        value += w[_AHEAD] * _tile(s, w, s.tile[c, stone + 2])
+        value += t.weights[_AHEAD] * _tile(s, t, s.tile[c, stone + 2])
     return value
 
 
 @inlined
-def _tile(s, w, tile):
+def _tile(s, t, tile):
     """What it is worth to come onto a tile; for a clover, besides the step that it brings."""
     if tile == WISHING_STONE:
-        return w[_WISH_1 + min(s.wishing[s.seat], 5)]
+        return t.weights[_WISH_1 + min(s.wishing[s.seat], 5)]
     if tile == CLOVER_TILE:
-        return w[_CLOVER]
-    return w[_POINT] * tile
+        return t.weights[_CLOVER]
+    return t.weights[_POINT] * tile
 
 
 # --- A draw ------------------------------------------------------------------------------
@@ -474,31 +512,31 @@ def _open_piles(s):
 
 
 @kernel
-def _draws(s, w, room, turns, actions, values):
+def _draws(s, t, turns):
     p = s.seat
     lead = _lead(s)
-    actions[0] = DRAW_PILE
-    values[0] = w[_HURRY] * lead
+    t.actions[0] = DRAW_PILE
+    t.values[0] = t.weights[_HURRY] * lead
     if s.next + 1 == DECK:
-        values[0] = lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
+        t.values[0] = lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
     n = 1
     piles = _open_piles(s)
     for c in range(COLOURS):
         if piles >> c & 1:
             card = np.int64(s.pile[c, s.pile_size[c] - 1])
             b = bit(card)
-            value = -w[_TAKE] + w[_DENY] * _gift(s, w, c, card - NUMBERS * c, b)
+            value = -t.weights[_TAKE] + t.weights[_DENY] * _gift(s, t, c, card - NUMBERS * c, b)
             stone = np.int64(s.stone[p, c])
             if s.fits[p] & b:
                 if stone < STONES:
-                    more = _worth(s, room, c, stone, room[c] + w[_HELD], turns, w)
-                    value += w[_FUTURE] * (more - room[COLOURS + c])
+                    more = _worth(s, t, c, stone, t.steps[c] + t.weights[_HELD], turns)
+                    value += t.weights[_FUTURE] * (more - t.worth[c])
                 else:
                     value += 1.0
-            value -= w[_STALL] * s.takes
+            value -= t.weights[_STALL] * s.takes
             if s.takes >= PATIENCE:
                 value -= 4 * _END
-            actions[n] = TAKE + c
-            values[n] = value
+            t.actions[n] = TAKE + c
+            t.values[n] = value
             n += 1
     return n

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from keltis.bots.policy import MOST_ACTIONS, ROOM, values_of
+from keltis.bots.policy import thoughts, values_of
 from keltis.bots.thinking import position
 
 
@@ -28,11 +28,11 @@ class HeuristicBot:
 
     def choose(self, view: dict[str, Any]) -> str:
         kind, states, weights = position(view, self._sight)
-        actions = np.empty(MOST_ACTIONS, np.int64)
-        values = np.empty(MOST_ACTIONS)
-        count = values_of(states, 0, weights, np.empty(ROOM), actions, values)
-        best = int(np.argmax(values[:count]))
+        room = thoughts(weights)
+        count = values_of(states, 0, room)
+        values = room[0].values[:count]
+        best = int(np.argmax(values))
         if self._temperature > 0:
-            odds = np.exp((values[:count] - values[best]) / self._temperature)
+            odds = np.exp((values - values[best]) / self._temperature)
             best = self._random.choices(range(count), odds.tolist())[0]
-        return kind.tokens[int(actions[best])]
+        return kind.tokens[int(room[0].actions[best])]

@@ -7,8 +7,33 @@ from keltis.bots import board_policy, stones_policy
 from keltis.rules import board, both
 from keltis.rules.kernel import kernel
 
-ROOM = max(board_policy.ROOM, stones_policy.ROOM)
 MOST_ACTIONS = board.ACTIONS
+THOUGHT = np.dtype(  # about one decision
+    (
+        np.record,
+        [
+            ("weights", np.float64, max(len(board_policy.WEIGHTS), len(stones_policy.WEIGHTS))),
+            ("actions", np.int64, MOST_ACTIONS),  # the legal ones
+            ("values", np.float64, MOST_ACTIONS),  # what each is worth
+            ("steps", np.float64, board.COLOURS),  # on the board: to come on each path,
+            ("share", np.float64),  # of these, the part for which there is time,
+            ("worth", np.float64, board.COLOURS),  # and what each path will be worth
+        ],
+    )
+)
+
+
+def thoughts(*weights):
+    """Room to think in, one for each of the heuristic's weights.
+
+    It is a record, since to hand on a record costs a kernel nothing, and to hand on some arrays
+    as much as to evaluate a decision: references to arrays are counted. Kernels don't make it
+    themselves, since a record does not keep the array alive that it is in.
+    """
+    room = np.zeros(len(weights), THOUGHT)
+    for thought, own in zip(room, weights, strict=True):
+        thought.weights[: len(own)] = own
+    return room
 
 
 def policy_of(s):
@@ -16,45 +41,46 @@ def policy_of(s):
     return board_policy if both.rules_of(s) is board else stones_policy
 
 
-def evaluate(s, w, room, actions, values):
-    """Write the legal actions and what each is worth; tell how many there are."""
-    return policy_of(s).evaluate(s, w, room, actions, values)
+def evaluate(s, t, sparing):
+    """Write the legal actions and what each is worth to a thought; tell how many there are.
+
+    If `sparing`, some that can't be the best may be left out.
+    """
+    return policy_of(s).evaluate(s, t, sparing)
 
 
 @overload(evaluate, inline="always")
-def _evaluate(s, w, room, actions, values):
+def _evaluate(s, t, sparing):
     function = policy_of(s).evaluate
-    return lambda s, w, room, actions, values: function(s, w, room, actions, values)
+    return lambda s, t, sparing: function(s, t, sparing)
 
 
 @kernel
-def best_action(s, w, room, actions, values):
+def best_action(s, t):
     """The action that the heuristic likes most; of equals the first."""
-    n = evaluate(s, w, room, actions, values)
+    n = evaluate(s, t, True)
     best = 0
     for k in range(1, n):
-        if values[k] > values[best]:
+        if t.values[k] > t.values[best]:
             best = k
-    return actions[best]
+    return t.actions[best]
 
 
 @kernel
-def values_of(states, i, w, room, actions, values):
+def values_of(states, i, room):
     """The same as `evaluate`, for callers from Python."""
-    return evaluate(states[i], w, room, actions, values)
+    return evaluate(states[i], room[0], False)
 
 
 @kernel
-def contest(states, i, players, weights, thinks, seeds, cap, results):
+def contest(states, i, players, room, thinks, seeds, cap, results):
     """Play a game for each seed, which deals it.
 
-    Each seat plays by its own weights, or at random where it does not think. A game that is not
-    over after `cap` decisions is left there, its reason RUNNING (B22).
+    Each seat thinks in its own part of the room, by the weights that are there, or plays at random
+    where it does not think. A game that is not over after `cap` decisions is left there, its
+    reason RUNNING (B22).
     """
     s = states[i]
-    room = np.empty(ROOM)
-    actions = np.empty(MOST_ACTIONS, np.int64)
-    values = np.empty(MOST_ACTIONS)
     for k in range(len(seeds)):
         s.rng = seeds[k]
         both.shuffled(s, players)
@@ -63,7 +89,7 @@ def contest(states, i, players, weights, thinks, seeds, cap, results):
         seat = s.seat
         while not both.is_over(s) and decisions < cap:
             if thinks[s.seat]:
-                both.apply(s, best_action(s, weights[s.seat], room, actions, values))
+                both.apply(s, best_action(s, room[s.seat]))
             else:
                 both.apply(s, both.random_action(s))
             decisions += 1

@@ -8,7 +8,7 @@ win, to which the margin adds a little.
 
 import numpy as np
 
-from keltis.bots.policy import MOST_ACTIONS, ROOM, best_action, evaluate
+from keltis.bots.policy import best_action, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import kernel
 
@@ -17,18 +17,16 @@ MOST_PLANS = 64
 
 
 @kernel
-def plan_turn(states, base, weights, first_width, width, plans, lengths, priors):
+def plan_turn(states, base, room, first_width, width, plans, lengths, priors):
     """Write the most promising plans for the turn that goes on in states[base]; tell how many.
 
     The `first_width` actions that the heuristic likes best are followed, and after each at every
     decision the best `width`, up to the end of the turn or to something that nobody can foresee.
     A plan's prior is the sum of what the heuristic thinks of its actions. The plans grow depth
     first, the most promising first, until there is no room for more. states[base + 1] is
-    overwritten.
+    overwritten, and room[0] is thought in.
     """
-    room = np.empty(ROOM)
-    actions = np.empty(MOST_ACTIONS, np.int64)
-    values = np.empty(MOST_ACTIONS)
+    t = room[0]
     growing = np.empty((MOST_PLANS, LONGEST), np.int64)
     depths = np.zeros(MOST_PLANS, np.int64)
     worths = np.zeros(MOST_PLANS)
@@ -51,48 +49,46 @@ def plan_turn(states, base, weights, first_width, width, plans, lengths, priors)
             priors[done] = worth
             done += 1
             continue
-        n = evaluate(s, weights, room, actions, values)
+        n = evaluate(s, t, False)
         kept = min(n, width if depth else first_width, MOST_PLANS - waiting - done)
-        _best_first(actions, values, n, kept)
+        _best_first(t, n, kept)
         for k in range(kept - 1, -1, -1):  # the last to wait is the first to grow
-            plan[depth] = actions[k]
-            if both.reveals(s, actions[k]):
+            plan[depth] = t.actions[k]
+            if both.reveals(s, t.actions[k]):
                 plans[done] = plan
                 lengths[done] = depth + 1
-                priors[done] = worth + values[k]
+                priors[done] = worth + t.values[k]
                 done += 1
             else:
                 growing[waiting] = plan
                 depths[waiting] = depth + 1
-                worths[waiting] = worth + values[k]
+                worths[waiting] = worth + t.values[k]
                 waiting += 1
     return done
 
 
 @kernel
-def _best_first(actions, values, n, kept):
+def _best_first(t, n, kept):
     """Bring the `kept` best to the front, in order."""
     for k in range(kept):
         best = k
         for j in range(k + 1, n):
-            if values[j] > values[best]:
+            if t.values[j] > t.values[best]:
                 best = j
-        actions[k], actions[best] = actions[best], actions[k]
-        values[k], values[best] = values[best], values[k]
+        t.actions[k], t.actions[best] = t.actions[best], t.actions[k]
+        t.values[k], t.values[best] = t.values[best], t.values[k]
 
 
 @kernel
-def try_plans(states, base, weights, plans, lengths, alive, first, end, seed, cap, sums):
+def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, cap, sums):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
     states[base] is the position, as the seat whose turn it is may imagine it; states[base + 1]
-    and states[base + 2] are overwritten. A world is made of its number and the seed alone, and
-    utilities are whole numbers: the sums do not depend on who plays which worlds. sums[0] gets the
-    utilities, sums[1] the margins, sums[2] their squares.
+    and states[base + 2] are overwritten, and room[at] is thought in. A world is made of its number
+    and the seed alone, and utilities are whole numbers: the sums do not depend on who plays which
+    worlds. sums[0] gets the utilities, sums[1] the margins, sums[2] their squares.
     """
-    room = np.empty(ROOM)
-    actions = np.empty(MOST_ACTIONS, np.int64)
-    values = np.empty(MOST_ACTIONS)
+    t = room[at]
     seat = states[base].seat
     world = states[base + 1]
     s = states[base + 2]
@@ -105,7 +101,7 @@ def try_plans(states, base, weights, plans, lengths, alive, first, end, seed, ca
             states[base + 2] = states[base + 1]
             for d in range(lengths[plan]):
                 both.apply(s, plans[plan, d])
-            play_out(s, weights, cap, room, actions, values)
+            play_out(s, t, cap)
             margin = both.score(s, seat) - both.best_other_score(s, seat)
             sums[0, plan] += utility(margin)
             sums[1, plan] += margin
@@ -113,11 +109,11 @@ def try_plans(states, base, weights, plans, lengths, alive, first, end, seed, ca
 
 
 @kernel
-def play_out(s, weights, cap, room, actions, values):
+def play_out(s, t, cap):
     """Let the heuristic play on for all seats, to the end or for `cap` decisions."""
     decisions = 0
     while not both.is_over(s) and decisions < cap:
-        both.apply(s, best_action(s, weights, room, actions, values))
+        both.apply(s, best_action(s, t))
         decisions += 1
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
 from keltis.bots.thinking import Position, position
 
@@ -92,18 +93,18 @@ class Turn:
 
     def __init__(self, place: Position, seed: int, threads: int) -> None:
         self.kind = place.kind
-        self._place = place
         self._seed = np.uint64(seed)
         self._threads = threads
         self._states = np.zeros(3 * threads, place.states.dtype)
         self._states[::3] = place.states[0]
+        self._room = thoughts(*[place.weights] * threads)
         self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         self.lengths = np.zeros(MOST_PLANS, np.int64)
         self.priors = np.zeros(MOST_PLANS)
         count = plan_turn(
             self._states,
             0,
-            place.weights,
+            self._room,
             _FIRST_WIDTH,
             _WIDTH,
             self.plans,
@@ -161,7 +162,8 @@ class Turn:
             try_plans(
                 self._states,
                 3 * thread,
-                self._place.weights,
+                self._room,
+                thread,
                 self.plans,
                 self.lengths,
                 self.alive,

@@ -13,6 +13,7 @@ import numpy as np
 from keltis.rules import stones
 from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
 from keltis.rules.stones import (
+    COLOURS,
     DECLINE,
     NUMBERS,
     ROWS,
@@ -68,123 +69,126 @@ _LONGEST = 7  # lengths are told apart up to here
 _ROW = (1 << NUMBERS) - 1
 _ALL_TILES = (1 << TILES) - 1
 _FITS = stones._FITS
+_COLOUR = stones._COLOUR
 _CLOVERS = stones._CLOVERS
 _WISHING_STONES = stones._WISHING_STONES
 _ONE_POINT = stones._ONE_POINT
 _THREE_POINTS = stones._THREE_POINTS
 
-ROOM = 1  # working space is only needed by the other game
-
 
 @kernel
-def evaluate(s, w, room, actions, values):
-    """Write the legal actions and what each is worth; tell how many there are."""
+def evaluate(s, t, sparing):
+    """Write the legal actions and what each is worth; tell how many there are.
+
+    They are written to the thought `t`, always all of them; `sparing` is for the other game.
+    """
     p = s.seat
+    mask = stones.legal(s) & _ALL_TILES
+    if mask == 0:
+        t.actions[0] = TURN_OVER if s.phase == TURN else DECLINE
+        t.values[0] = 0.0
+        return 1
     hidden = _ALL_TILES & ~s.open
     for q in range(s.players):
         hidden &= ~s.rows[q]
     if s.phase == TILE:
         hidden &= ~bit(s.tile)
-    share = w[_NEXT_TILE] / s.players
+    share = t.weights[_NEXT_TILE] / s.players
+    left = popcount(hidden) / TILES
+    now = t.weights[_NOW] + t.weights[_NOW_LATE] * (1.0 - left)
+    wish = t.weights[_WISH_1 + min(stones.wishing_stones(s, p), 5)]
     n = 0
-    mask = stones.legal(s) & _ALL_TILES
-    while mask:
-        tile = lowest(mask)
-        mask &= mask - 1
-        actions[n] = TAKE + tile
-        values[n] = _taking(s, w, p, tile, hidden, share)
-        n += 1
+    for c in range(COLOURS):
+        shift = NUMBERS * c
+        numbers = mask >> shift & _ROW
+        if numbers == 0:
+            continue
+        length = popcount(s.rows[p] >> shift & _ROW)
+        top = s.top[p, c]
+        before = _worth(t, length, top, s.direction[p, c], s.open >> shift, hidden >> shift, share)
+        if length == 0:
+            before = max(0.0, before + t.weights[_START])
+        gain = now * (ROWS[min(length + 1, 6)] - ROWS[min(length, 6)])
+        while numbers:
+            number = lowest(numbers)
+            numbers &= numbers - 1
+            b = bit(shift + number)
+            direction = 0 if top < 0 else 1 if number > top else -1
+            face_up = (s.open & ~b) >> shift
+            after = _worth(t, length + 1, number, direction, face_up, hidden >> shift, share)
+            if length == 0:
+                after += t.weights[_START]
+            value = t.weights[_FUTURE] * (after - before) + gain
+            if b & _WISHING_STONES:
+                value += wish
+            elif b & _CLOVERS:
+                value += t.weights[_CLOVER]
+            elif b & _ONE_POINT:
+                value += t.weights[_POINT]
+            elif b & _THREE_POINTS:
+                value += 3 * t.weights[_POINT]
+            if s.phase != TILE:
+                value += t.weights[_DENY] * _gift(s, t, c, b)
+            t.actions[n] = TAKE + shift + number
+            t.values[n] = value
+            n += 1
     if s.phase == TURN:
-        left = popcount(hidden) / TILES
-        actions[n] = TURN_OVER
-        values[n] = w[_TURN_OVER] * left + w[_TURN_OVER_LATE] * (1 - left) + w[_HURRY] * _lead(s)
+        t.actions[n] = TURN_OVER
+        t.values[n] = (
+            t.weights[_TURN_OVER] * left
+            + t.weights[_TURN_OVER_LATE] * (1 - left)
+            + t.weights[_HURRY] * _lead(s)
+        )
     else:
-        actions[n] = DECLINE
-        values[n] = -_gift(s, w, s.tile) if s.phase == TILE else 0.0
+        t.actions[n] = DECLINE
+        t.values[n] = -_gift(s, t, _COLOUR[s.tile], bit(s.tile)) if s.phase == TILE else 0.0
     return n + 1
 
 
 @inlined
-def _taking(s, w, p, tile, hidden, share):
-    """What it is worth to lay a tile to one's row."""
-    b = bit(tile)
-    c = tile // NUMBERS
-    number = tile - NUMBERS * c
-    shift = NUMBERS * c
-    length = popcount(s.rows[p] >> shift & _ROW)
-    top = s.top[p, c]
-    direction = np.int64(s.direction[p, c])
-    before = _worth(s, w, c, length, top, direction, s.open, hidden, share)
-    if top >= 0:
-        direction = 1 if number > top else -1
-    after = _worth(s, w, c, length + 1, number, direction, s.open & ~b, hidden, share)
-    if length == 0:
-        after += w[_START]
-        before = max(0.0, before + w[_START])
-    value = w[_FUTURE] * (after - before)
-    now = w[_NOW] + w[_NOW_LATE] * (1.0 - popcount(hidden) / TILES)
-    value += now * (ROWS[min(length + 1, 6)] - ROWS[min(length, 6)])
-    if b & _WISHING_STONES:
-        value += w[_WISH_1 + min(stones.wishing_stones(s, p), 5)]
-    elif b & _CLOVERS:
-        value += w[_CLOVER]
-    elif b & _ONE_POINT:
-        value += w[_POINT]
-    elif b & _THREE_POINTS:
-        value += 3 * w[_POINT]
-    if s.phase != TILE:
-        value += w[_DENY] * _gift(s, w, tile)
-    return value
-
-
-@inlined
-def _worth(s, w, c, length, top, direction, face_up, hidden, share):
-    """What a row will be worth, when it is as given."""
-    shift = NUMBERS * c
+def _worth(t, length, top, direction, face_up, hidden, share):
+    """What a row will be worth, when it is as given; the tiles are those of its colour."""
     if top < 0:
-        every = np.int64(_ROW) << shift
-        return _at(w, length + _come(w, every, face_up, hidden, share))
+        return _at(t, length + _come(t, _ROW, face_up, hidden, share))
     up = down = 0.0
     if direction >= 0:
-        up = _come(w, _FITS[top, 2] << shift, face_up, hidden, share)
+        up = _come(t, _FITS[top, 2], face_up, hidden, share)
     if direction <= 0:
-        down = _come(w, _FITS[top, 0] << shift, face_up, hidden, share)
-    return _at(w, length + max(up, down))
+        down = _come(t, _FITS[top, 0], face_up, hidden, share)
+    return _at(t, length + max(up, down))
 
 
 @inlined
-def _come(w, fits, face_up, hidden, share):
+def _come(t, fits, face_up, hidden, share):
     """How many of the tiles that fit will come."""
-    return w[_OPEN_TILE] * popcount(face_up & fits) + share * popcount(hidden & fits)
+    return t.weights[_OPEN_TILE] * popcount(face_up & fits) + share * popcount(hidden & fits)
 
 
 @inlined
-def _at(w, length):
+def _at(t, length):
     """What a row is worth that will have a length, or one between two."""
     if length >= _LONGEST:
-        return w[_ROW_7]
+        return t.weights[_ROW_7]
     below = int(length)
     part = length - below
-    low = w[_ROW_0 + below] if below else 0.0
-    return low + part * (w[_ROW_0 + below + 1] - low)
+    low = t.weights[_ROW_0 + below] if below else 0.0
+    return low + part * (t.weights[_ROW_0 + below + 1] - low)
 
 
 @inlined
-def _gift(s, w, tile):
-    """What an open tile is worth to those who come next."""
-    b = bit(tile)
-    c = tile // NUMBERS
-    symbol = w[_GIFT_SYMBOL] if b & (_WISHING_STONES | _CLOVERS | _THREE_POINTS) else 0.0
+def _gift(s, t, c, b):
+    """What an open tile of a colour is worth to those who come next."""
+    symbol = t.weights[_GIFT_SYMBOL] if b & (_WISHING_STONES | _CLOVERS | _THREE_POINTS) else 0.0
     worth = 0.0
-    weight = w[_GIFT]
+    weight = t.weights[_GIFT]
     q = np.int64(s.seat)
     for _ in range(s.players - 1):
         q = q + 1 if q + 1 < s.players else 0
         if s.fits[q] & b and s.top[q, c] >= 0:
             length = popcount(s.rows[q] >> (NUMBERS * c) & _ROW)
             more = ROWS[min(length + 1, 6)] - ROWS[min(length, 6)]
-            worth += weight * (1.0 + w[_GIFT_ROW] * more + symbol)
-        weight = w[_GIFT_LATER]
+            worth += weight * (1.0 + t.weights[_GIFT_ROW] * more + symbol)
+        weight = t.weights[_GIFT_LATER]
     return worth
 
 

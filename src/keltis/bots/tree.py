@@ -9,7 +9,7 @@ the visits (the rule is PUCT).
 
 import numpy as np
 
-from keltis.bots.policy import MOST_ACTIONS, ROOM, evaluate
+from keltis.bots.policy import MOST_ACTIONS, evaluate
 from keltis.bots.rollouts import WIN, play_out, scrambled, utility
 from keltis.rules import both
 from keltis.rules.kernel import kernel
@@ -32,15 +32,13 @@ NODE = np.dtype(
 
 
 @kernel
-def grow(states, base, weights, nodes, size, first, end, seed, cap, curiosity, heat):
+def grow(states, base, room, nodes, size, first, end, seed, cap, curiosity, heat):
     """Visit the tree once for each world from `first` to `end`; tell its new size.
 
     nodes[0] is the root, the position in states[base]; states[base + 1] is overwritten. When
     there is no room for more nodes, the tree only learns.
     """
-    room = np.empty(ROOM)
-    actions = np.empty(MOST_ACTIONS, np.int64)
-    values = np.empty(MOST_ACTIONS)
+    t = room[0]
     children = np.empty(MOST_ACTIONS, np.int64)
     path = np.empty(DEEPEST, np.int64)
     seats = np.empty(DEEPEST, np.int64)
@@ -53,8 +51,8 @@ def grow(states, base, weights, nodes, size, first, end, seed, cap, curiosity, h
         node = 0
         depth = 0
         while not both.is_over(s) and depth < DEEPEST:
-            n = evaluate(s, weights, room, actions, values)
-            k = _promising(nodes, node, n, actions, values, children, curiosity, heat)
+            n = evaluate(s, t, False)
+            k = _promising(nodes, node, n, t, children, curiosity, heat)
             child = children[k]
             new = child == 0
             if new:
@@ -62,7 +60,7 @@ def grow(states, base, weights, nodes, size, first, end, seed, cap, curiosity, h
                     break
                 child = size
                 size += 1
-                nodes[child].action = actions[k]
+                nodes[child].action = t.actions[k]
                 nodes[child].first = 0
                 nodes[child].next = nodes[node].first
                 nodes[child].visits = 0
@@ -72,11 +70,11 @@ def grow(states, base, weights, nodes, size, first, end, seed, cap, curiosity, h
             seats[depth] = s.seat
             path[depth] = child
             depth += 1
-            both.apply(s, actions[k])
+            both.apply(s, t.actions[k])
             node = child
             if new:
                 break
-        play_out(s, weights, cap, room, actions, values)
+        play_out(s, t, cap)
         nodes[0].visits += 1
         for d in range(depth):
             nodes[path[d]].visits += 1
@@ -86,7 +84,7 @@ def grow(states, base, weights, nodes, size, first, end, seed, cap, curiosity, h
 
 
 @kernel
-def _promising(nodes, node, n, actions, values, children, curiosity, heat):
+def _promising(nodes, node, n, t, children, curiosity, heat):
     """The place of the action to follow; fills `children` with the nodes of the actions, or 0."""
     for k in range(n):
         children[k] = 0
@@ -95,24 +93,24 @@ def _promising(nodes, node, n, actions, values, children, curiosity, heat):
     total = 0.0
     while child:
         for k in range(n):
-            if actions[k] == nodes[child].action:
+            if t.actions[k] == nodes[child].action:
                 children[k] = child
                 nodes[child].chances += 1
                 tried += nodes[child].visits
                 total += nodes[child].total
                 break
         child = nodes[child].next
-    top = values[0]
+    top = t.values[0]
     for k in range(1, n):
-        top = max(top, values[k])
+        top = max(top, t.values[k])
     odds = 0.0
     for k in range(n):
-        odds += np.exp((values[k] - top) / heat)
+        odds += np.exp((t.values[k] - top) / heat)
     hope = total / tried if tried else 0.0  # of an action that was never tried
     best = 0
     best_score = -np.inf
     for k in range(n):
-        prior = np.exp((values[k] - top) / heat) / odds
+        prior = np.exp((t.values[k] - top) / heat) / odds
         child = children[k]
         if child:
             visits = nodes[child].visits
