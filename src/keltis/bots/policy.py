@@ -1,7 +1,10 @@
 """The heuristic of both games under one name, and games played by it alone."""
 
+from typing import Any
+
 import numpy as np
 from numba.extending import overload
+from numpy.typing import NDArray
 
 from keltis.bots import board_policy, stones_policy
 from keltis.rules import board, both
@@ -23,7 +26,7 @@ THOUGHT = np.dtype(  # about one decision
 )
 
 
-def thoughts(*weights):
+def thoughts(*weights: NDArray[np.float64]) -> NDArray[Any]:
     """Room to think in, one for each of the heuristic's weights.
 
     It is a record, since to hand on a record costs a kernel nothing, and to hand on some arrays
@@ -31,8 +34,8 @@ def thoughts(*weights):
     themselves, since a record does not keep the array alive that it is in.
     """
     room = np.zeros(len(weights), THOUGHT)
-    for thought, own in zip(room, weights, strict=True):
-        thought.weights[: len(own)] = own
+    for k, own in enumerate(weights):
+        room["weights"][k, : len(own)] = own
     return room
 
 
