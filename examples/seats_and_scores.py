@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis import DECISION_CAP
-from keltis.bots.policy import contest
+from keltis.bots.policy import contest, thoughts
 from keltis.bots.thinking import weights
 from keltis.rules import board, stones
 from keltis.rules.kernel import RESULT
@@ -44,9 +44,9 @@ def play(game: str, players: int, bot: str) -> NDArray[Any]:
     rules: Any = RULES[game]
     states, results = np.zeros(1, rules.STATE), np.zeros(asked.games, RESULT)
     seeds = np.random.default_rng(asked.seed).integers(2**64, size=asked.games, dtype=np.uint64)
-    each = np.stack([weights(game, players)] * players)
+    room = thoughts(*[weights(game, players)] * players)
     thinks = np.full(players, bot == "heuristic")
-    contest(states, 0, players, each, thinks, seeds, DECISION_CAP, results)
+    contest(states, 0, players, room, thinks, seeds, DECISION_CAP, results)
     over = results["reason"] != 0
     return results["scores"][over, :players].astype(int)
 

@@ -3,9 +3,9 @@
     pip install 'keltis[torch]'
     python examples/train_ppo.py --minutes 10
 
-What it shows: the vector environment with opponents inside the compiled code, masked actions,
-colours exchanged for augmentation, rewards made denser by the change of the margin (which adds
-up to the margin at the end, so the best play stays the best), and evaluation on duplicate deals.
+What it shows: the vector environment with opponents inside the compiled code, masked actions, a
+network that knows that colours are alike, rewards made denser by the change of the margin (which
+adds up to the margin at the end), and evaluation on duplicate deals.
 """
 
 from __future__ import annotations
@@ -21,84 +21,109 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from keltis.envs import symmetry
-from keltis.envs.layout import Layout
+from keltis.envs.layout import CARDS, COLOURS, NUMBERS, Layout
 from keltis.envs.vector import ENDED, RUNNING, Vector
+from keltis.rules import board
 
-OPPONENTS: dict[str, Any] = {  # the heuristic's settings of the bots with these names
-    "fawn": {"temperature": 6.0, "sight": 0.0},
-    "hare": {"temperature": 3.0, "sight": 0.4},
-    "heuristic": {"temperature": 0.0, "sight": 1.0},
-}
 TRAINED_AGAINST = ("fawn", "hare")
+EVALUATED_AGAINST = ("random", "fawn", "hare", "fox", "heuristic")
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 GAMES = 128  # at once, against each opponent
 LENGTH = 64  # decisions between two updates
 EPOCHS, MINIBATCHES = 3, 8
+RATE = 1e-3  # of learning, at the start
 LAMBDA, CLIP = 0.95, 0.2
 PER_POINT = 0.02  # reward for a point of margin; winning is 1
+WIDTH = 128
 
 
 class Network(nn.Module):
-    """Two hidden layers; a logit for each action and the value of the position."""
+    """A logit for each action and the value of the position; all colours share their weights.
 
-    def __init__(self, parts: Layout, actions: int) -> None:
+    Each colour is read by the same layers, together with what all colours have in common; then
+    each colour's actions are judged by the same layer. Both are in the order of `places` and
+    `action_order`.
+    """
+
+    def __init__(self, parts: Layout) -> None:
         super().__init__()
-        scale = np.maximum(np.abs(parts.low), np.abs(parts.high)).astype(np.float32)
-        self.scale = nn.Buffer(torch.from_numpy(1 / np.maximum(scale, 1)))
-        self.body = nn.Sequential(
-            nn.Linear(parts.size, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU()
-        )
-        self.policy = nn.Linear(256, actions)
-        self.value = nn.Linear(256, 1)
-        nn.init.orthogonal_(self.policy.weight, 0.01)
+        coloured, common = places(parts)
+        most = np.maximum(np.abs(parts.low), np.abs(parts.high)).astype(np.float32)
+        scale = 1 / np.maximum(most, 1)[np.append(coloured, common)]
+        self.scale = nn.Buffer(torch.from_numpy(scale))
+        self.coloured = coloured.size
+        self.first = nn.Linear(coloured.shape[1], WIDTH)
+        self.first_common = nn.Linear(common.size, WIDTH)
+        self.second = nn.Linear(WIDTH, WIDTH)
+        self.second_common = nn.Linear(WIDTH, WIDTH)
+        self.policy = nn.Linear(WIDTH, 2 * NUMBERS + 3)
+        self.other_policy = nn.Linear(WIDTH, 2)
+        self.value = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 1))
+        for last in (self.policy, self.other_policy):
+            nn.init.orthogonal_(last.weight, 0.01)
 
     def forward(
         self, observations: torch.Tensor, masks: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        hidden = self.body(observations.float() * self.scale)
-        logits = self.policy(hidden).masked_fill(masks == 0, -1e9)
-        return torch.log_softmax(logits, dim=1), self.value(hidden).squeeze(1)
+        seen = observations.float() * self.scale
+        each = seen[:, : self.coloured].reshape(len(seen), COLOURS, -1)
+        hidden = self.first(each) + self.first_common(seen[:, self.coloured :])[:, None]
+        hidden = torch.relu(hidden)
+        hidden = self.second(hidden) + self.second_common(hidden.mean(1))[:, None]
+        hidden = torch.relu(hidden)
+        mean = hidden.mean(1)
+        logits = torch.cat([self.policy(hidden).flatten(1), self.other_policy(mean)], 1)
+        logits = logits.masked_fill(masks == 0, -1e9)
+        return torch.log_softmax(logits, dim=1), self.value(mean).squeeze(1)
 
 
-class Exchange:
-    """A permutation of the colours for each game, so that the network plays every colouring."""
-
-    def __init__(self, parts: Layout, games: int, chance: np.random.Generator) -> None:
-        chosen = [symmetry.ALL[k] for k in chance.integers(len(symmetry.ALL), size=games)]
-        places = np.arange(parts.size)
-        self.observation = np.stack([_source(places, parts, p) for p in chosen])
-        self.mask = np.stack([np.argsort(symmetry.actions(p)) for p in chosen])
-
-    def see(self, tensor: NDArray[np.int8], mask: NDArray[np.int8]) -> list[torch.Tensor]:
-        return [
-            torch.from_numpy(np.take_along_axis(tensor, self.observation, axis=1)),
-            torch.from_numpy(np.take_along_axis(mask, self.mask, axis=1)),
-        ]
-
-    def true(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The network's actions in the game's own colours."""
-        return np.take_along_axis(self.mask, actions[:, None], axis=1)[:, 0]
+def places(parts: Layout) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where in an observation each colour's numbers are, a row a colour, and where the others."""
+    coloured, common = [], []
+    for part in parts.parts:
+        cut = parts.slices[part.name]
+        grid = np.arange(cut.start, cut.stop).reshape(part.shape)
+        if "colour" in part.axes:
+            grid = np.moveaxis(grid, part.axes.index("colour"), 0)
+        elif "card" in part.axes:  # always the last axis
+            grid = np.moveaxis(grid.reshape(-1, COLOURS, NUMBERS), 1, 0)
+        else:
+            common.append(grid.ravel())
+            continue
+        coloured.append(grid.reshape(COLOURS, -1))
+    return np.hstack(coloured), np.concatenate(common)
 
 
-def _source(places: NDArray[np.int64], parts: Layout, permutation: tuple[int, ...]) -> Any:
-    return symmetry.exchange_tensor(places, parts, permutation)
+def action_order() -> NDArray[np.int64]:
+    """The actions colour by colour, then the two that belong to none."""
+    colours = np.arange(COLOURS)[:, None]
+    cards = np.arange(CARDS).reshape(COLOURS, NUMBERS)
+    rows = [board.LAY + cards, board.DISCARD + cards]
+    rows += [first + colours for first in (board.STEP, board.LARGE, board.TAKE)]
+    return np.concatenate([np.hstack(rows).ravel(), [board.DECLINE, board.DRAW_PILE]])
 
 
 class Arena:
     """Games against one opponent that go on from one update to the next."""
 
     def __init__(self, name: str, seed: int, games: int = GAMES) -> None:
-        self.vector = Vector(
-            "board", 2, games, seed, opponents="heuristic", duplicate=True, **OPPONENTS[name]
-        )
+        self.vector = Vector("board", 2, games, seed, opponents=name, duplicate=True)
         self.buffers = self.vector.buffers()
         self.vector.reset(self.buffers, seed=seed)
         self.mine = self.vector.seats
         self.margin = np.zeros(games)
-        score = self.vector.layout.slices["score"]
-        self._score = score.start
+        self._score = self.vector.layout.slices["score"].start
+        self._places = np.append(*places(self.vector.layout))
+        self._actions = action_order()
+
+    def seen(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Observations and masks as the network takes them."""
+        assert self.buffers.observations is not None
+        assert self.buffers.masks is not None
+        seen = np.take(self.buffers.observations, self._places, axis=1)
+        masks = np.take(self.buffers.masks, self._actions, axis=1)
+        return torch.from_numpy(seen), torch.from_numpy(masks)
 
     def seen_margin(self) -> NDArray[np.float64]:
         assert self.buffers.observations is not None
@@ -106,9 +131,9 @@ class Arena:
         return own - self.buffers.observations[:, self._score + 1]
 
     def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Play; the rewards, and which games ended."""
+        """Play what the network chose; the rewards, and which games ended."""
         b = self.buffers
-        self.vector.step(actions, b)
+        self.vector.step(self._actions[actions], b)
         over = b.ends != RUNNING
         games = np.arange(len(over))
         final = b.scores[games, self.mine].astype(float) - b.scores[games, 1 - self.mine]
@@ -124,28 +149,21 @@ class Arena:
 
 
 @torch.no_grad()
-def collect(
-    network: Network, arena: Arena, chance: np.random.Generator
-) -> tuple[dict[str, torch.Tensor], list[float]]:
+def collect(network: Network, arena: Arena) -> tuple[dict[str, torch.Tensor], list[float]]:
     """Play for a while; what was seen and done, with advantages, and how games ended."""
-    exchange = Exchange(arena.vector.layout, arena.vector.games, chance)
     steps: list[tuple[torch.Tensor, ...]] = []
     rewards, overs, results = [], [], []
     for _ in range(LENGTH):
-        assert arena.buffers.observations is not None
-        assert arena.buffers.masks is not None
-        seen, mask = exchange.see(arena.buffers.observations, arena.buffers.masks)
+        seen, mask = arena.seen()
         odds, value = network(seen, mask)
         action = torch.multinomial(odds.exp(), 1).squeeze(1)
         chosen = odds.gather(1, action[:, None]).squeeze(1)
-        reward, over = arena.step(exchange.true(action.numpy()))
+        reward, over = arena.step(action.numpy())
         steps.append((seen, mask, action, chosen, value))
         rewards.append(torch.from_numpy(reward).float())
         overs.append(torch.from_numpy(over))
         results += arena.results().tolist()
-    assert arena.buffers.observations is not None
-    assert arena.buffers.masks is not None
-    after = network(*exchange.see(arena.buffers.observations, arena.buffers.masks))[1]
+    after = network(*arena.seen())[1]
     advantage = torch.zeros_like(after)
     advantages = []
     for (*_, value), reward_, over_ in zip(
@@ -200,8 +218,7 @@ def evaluate(network: Network, name: str, games: int, seed: int) -> tuple[float,
     arena = Arena(name, seed, games=2 * (games // 2))
     first = np.full(arena.vector.games, np.nan)
     while np.isnan(first).any():
-        observations = torch.from_numpy(arena.buffers.observations)
-        odds, _ = network(observations, torch.from_numpy(arena.buffers.masks))
+        odds, _ = network(*arena.seen())
         arena.step(odds.argmax(1).numpy())
         won = (arena.buffers.rewards[np.arange(len(first)), arena.mine] + 1) / 2
         ended = (arena.buffers.ends != RUNNING) & np.isnan(first)
@@ -252,19 +269,17 @@ def main() -> None:
     torch.manual_seed(asked.seed)
     torch.set_num_threads(asked.threads)
     clock = time.monotonic if asked.clock == "wall" else time.process_time
-    chance = np.random.default_rng(asked.seed)
     arenas = {name: Arena(name, asked.seed + k) for k, name in enumerate(TRAINED_AGAINST)}
-    vector = next(iter(arenas.values())).vector
-    network = Network(vector.layout, vector.actions)
-    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, eps=1e-5)
+    network = Network(next(iter(arenas.values())).vector.layout)
+    optimizer = torch.optim.Adam(network.parameters(), lr=RATE, eps=1e-5)
     curves: dict[str, list[tuple[float, float]]] = {name: [] for name in arenas}
     start, decisions, rounds = clock(), 0, 0
     while (spent := (clock() - start) / 60) < asked.minutes:
         left = 1 - spent / asked.minutes
-        optimizer.param_groups[0]["lr"] = 1e-3 * max(left, 0.05)
+        optimizer.param_groups[0]["lr"] = RATE * max(left, 0.05)
         batches = []
         for name, arena in arenas.items():
-            batch, results = collect(network, arena, chance)
+            batch, results = collect(network, arena)
             batches.append(batch)
             if results:
                 curves[name].append((spent, float(np.mean(results))))
@@ -293,7 +308,7 @@ def main() -> None:
         "won": {},
     }
     network.eval()
-    for name in OPPONENTS:
+    for name in EVALUATED_AGAINST:
         share, error = evaluate(network, name, asked.games, seed=10_000 + asked.seed)
         end["won"][name] = {"share": round(share, 4), "standard_error": round(error, 4)}
         print(f"against {name}: {100 * share:.1f} % won, standard error {100 * error:.1f}")

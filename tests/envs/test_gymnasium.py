@@ -1,6 +1,8 @@
 """Gymnasium's own checks, run on our environments; then what they do not look at."""
 
+import copy
 import os
+import pickle
 import warnings
 
 import numpy as np
@@ -13,7 +15,7 @@ with warnings.catch_warnings():
     import pygame  # noqa: F401
     from gymnasium.utils.env_checker import check_env
     from gymnasium.vector import AutoresetMode
-    from gymnasium.wrappers.vector import RecordEpisodeStatistics
+    from gymnasium.wrappers.vector import FlattenObservation, RecordEpisodeStatistics
 
     from keltis.envs import batch, single
 
@@ -81,11 +83,22 @@ def test_settings_are_checked() -> None:
         {"opponents": "nobody"},
         {"opponents": ["random", "random"]},
         {"seat": 2},
+        {"seat": "first"},
         {"reward": "money"},
+        {"players": "2"},
+        {"cap": 0},
+        {"illegal_reward": "much"},
+        {"render_mode": "svg"},
+        {"shape": 3},
         {"opponents": "heuristic", "shape": BoardShape(2)},
     ):
-        with pytest.raises(ValueError, match=r".+"):
+        with pytest.raises((TypeError, ValueError), match=rf"{list(wrong)[-1]}|opponents"):
             single.SeatEnv(**wrong)
+    env = single.SeatEnv()
+    env.reset(seed=1)
+    for action in (None, "R7", 3.5, np.array([3])):
+        with pytest.raises(TypeError, match="action: expected a whole number"):
+            env.step(action)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -118,6 +131,78 @@ def test_vector_env_keeps_to_its_spaces_and_restarts_in_the_same_step(name: str)
             assert rewards[i] == np.sign(mine - other)
             assert infos["episode"]["r"][i] == rewards[i]
     assert ends > 5
+    envs.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_vector_env_restarts_in_the_next_step_if_asked_to(name: str) -> None:
+    same = gymnasium.make_vec(name, num_envs=6, opponents="random")
+    envs = gymnasium.make_vec(name, num_envs=6, opponents="random", autoreset_mode="NextStep")
+    assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    flat = FlattenObservation(RecordEpisodeStatistics(envs))
+    flat.reset(seed=4)
+    observations, _ = envs.reset(seed=4)
+    expected, _ = same.reset(seed=4)
+    ends = 0
+    over = np.zeros(6, np.bool_)
+    for _ in range(300):
+        assert observations in envs.observation_space
+        actions = observations["action_mask"].argmax(axis=1)
+        was = over
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        over = terminations | truncations
+        assert not rewards[was].any()
+        assert not over[was].any()
+        assert not observations["action_mask"][over].any()
+        assert (infos["action_mask"] == observations["action_mask"]).all()
+        for i in np.flatnonzero(over):
+            ends += 1
+            assert infos["_scores"][i]
+            mine, other = infos["scores"][i][i % 2], infos["scores"][i][1 - i % 2]
+            assert rewards[i] == np.sign(mine - other)
+        if ends == 0:  # up to the first end both modes are the same
+            expected, *_ = same.step(actions)
+            assert (expected["observation"] == observations["observation"]).all()
+    assert ends > 5
+    for wrong in ("Disabled", "sometimes"):
+        with pytest.raises(ValueError, match=r"sometimes|autoreset_mode"):
+            batch.BatchEnv(2, autoreset_mode=wrong)
+    with pytest.raises(ValueError, match="opponents"):
+        batch.BatchEnv(2, opponents=None)  # type: ignore[arg-type]
+
+
+def test_copies_go_on_where_the_original_was() -> None:
+    env = single.SeatEnv(opponents="hare", seat=0)
+    envs = batch.BatchEnv(4)
+    _, info = env.reset(seed=5)
+    observations, _ = envs.reset(seed=5)
+    for _ in range(10):
+        *_, info = env.step(info["action_mask"].argmax())
+        observations, *_ = envs.step(observations["action_mask"].argmax(axis=1))
+    others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    batches = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))]
+    for _ in range(10):
+        action = info["action_mask"].argmax()
+        seen, *_, info = env.step(action)
+        for other in others:
+            assert (other.step(action)[0]["observation"] == seen["observation"]).all()
+        actions = observations["action_mask"].argmax(axis=1)
+        observations, *_ = envs.step(actions)
+        for many in batches:
+            assert (many.step(actions)[0]["observation"] == observations["observation"]).all()
+
+
+def test_gymnasium_runs_games_in_processes_of_their_own() -> None:
+    envs = gymnasium.make_vec(
+        "keltis.envs.single:keltis/Stones-v1",
+        num_envs=2,
+        vectorization_mode="async",
+        vector_kwargs={"context": "spawn"},
+    )
+    observations, _ = envs.reset(seed=[7, 8])  # type: ignore[arg-type]
+    alone = single.SeatEnv("stones")
+    assert (alone.reset(seed=8)[0]["observation"] == observations["observation"][1]).all()
+    envs.step(observations["action_mask"].argmax(axis=1))
     envs.close()
 
 

@@ -1,5 +1,6 @@
 """PettingZoo's own tests, run on our environments; then what they do not look at."""
 
+import copy
 import os
 import pickle
 import time
@@ -27,6 +28,7 @@ with warnings.catch_warnings():
 
 import keltis
 from keltis.game.tokens import BOARD
+from keltis.rules.shrunken import StonesShape
 
 # What the API test remarks of every environment whose observations hold a mask.
 pytestmark = [
@@ -142,10 +144,46 @@ def test_a_game_that_is_cut_off_pays_nothing() -> None:
     assert not any(env.rewards.values())
 
 
-def test_environments_pickle_and_are_registered() -> None:
-    env = pickle.loads(pickle.dumps(aec.raw_env("stones", players=4)))
-    env.reset(seed=3)
-    assert env.num_agents == 4
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_goes_on_where_the_original_was(again: Any) -> None:
+    for env in (aec.env("stones", players=4), aec.raw_env("board", render_mode="ansi")):
+        env.reset(seed=3)
+        for _ in range(9):
+            env.step(int(env.last()[0]["action_mask"].argmax()))
+        other = again(env)
+        for _ in range(9):
+            seen, agent = env.last()[0], env.agent_selection
+            assert other.agent_selection == agent
+            assert (other.last()[0]["observation"] == seen["observation"]).all()
+            env.step(int(seen["action_mask"].argmax()))
+            other.step(int(seen["action_mask"].argmax()))
+
+
+def test_settings_are_checked() -> None:
+    for wrong in (
+        {"players": "2"},
+        {"players": 5},
+        {"max_cycles": 0},
+        {"history": -1},
+        {"reward": "money"},
+        {"render_mode": "svg"},
+        {"shape": StonesShape(2)},
+    ):
+        with pytest.raises((TypeError, ValueError), match=next(iter(wrong))):
+            aec.env("board", **wrong)
+    env = aec.raw_env("board")
+    for seed in (-3, 2**70):
+        env.reset(seed=seed)
+    with pytest.raises(TypeError, match="seed"):
+        env.reset(seed="x")  # type: ignore[arg-type]
+    for action in (None, 1.5):
+        with pytest.raises(TypeError, match="action"):
+            env.step(action)  # type: ignore[arg-type]
+    with pytest.raises(keltis.IllegalMove):
+        env.step(121)
+
+
+def test_environments_are_registered() -> None:
     made = pettingzoo.make("aec", "keltis/Stones-v1", players=3)
     made.reset(seed=1)
     assert made.num_agents == 3

@@ -175,6 +175,14 @@ def test_play_commutes_with_an_exchange_of_colours() -> None:
 def test_an_exchange_takes_only_permutations() -> None:
     with pytest.raises(ValueError, match="permutation"):
         symmetry.exchange_action(3, [0, 0, 1, 2, 3])
+    for action in (127, -1, [0, 127]):
+        with pytest.raises(ValueError, match="0 to 126"):
+            symmetry.exchange_action(action, [1, 0, 2, 3, 4])
+    stones = Table("stones")
+    with pytest.raises(ValueError, match="127"):
+        symmetry.exchange_mask(stones.mask(0), [1, 0, 2, 3, 4])
+    with pytest.raises(ValueError, match="symbols"):
+        symmetry.exchange_tensor(stones.observation(0), stones.layout, [1, 0, 2, 3, 4])
     assert len(symmetry.ALL) == 120
 
 
@@ -241,3 +249,17 @@ def test_layouts_are_stable() -> None:
         ("stones", 4): (666, 666),
     }
     assert [layout.actions(game) for game in ("board", "stones")] == [127, 57]
+
+
+def test_a_table_has_no_other_seats() -> None:
+    table = Table("board", 2, history=2)
+    for seat in (2, -1):
+        for see in (
+            table.mask,
+            table.observation,
+            table.information,
+            table.observation_text,
+            table.information_text,
+        ):
+            with pytest.raises(ValueError, match="seat"):
+                see(seat)

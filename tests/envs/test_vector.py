@@ -1,11 +1,17 @@
 """The vector environment, against single games and the public API step by step."""
 
+import copy
+import pickle
+from typing import Any
+
 import numpy as np
 import pytest
 
 import keltis
+from keltis.bots.heuristic import HeuristicBot
+from keltis.envs import opponents
 from keltis.envs.table import Table
-from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, Vector
+from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, STAY, Vector
 from keltis.game.game import Game
 from keltis.game.tokens import CARDS
 from keltis.rules import shrunken
@@ -91,8 +97,9 @@ def course(vector: Vector, steps: int = 300) -> list[bytes]:
 
 @pytest.mark.parametrize("opponents", [None, "random", "heuristic"])
 def test_a_seed_makes_everything_the_same_on_any_number_of_threads(opponents: str | None) -> None:
-    one = course(Vector("board", 2, games=40, opponents=opponents, temperature=2.0))
-    two = course(Vector("board", 2, games=40, opponents=opponents, temperature=2.0, threads=2))
+    settings: dict[str, Any] = {"temperature": 2.0} if opponents == "heuristic" else {}
+    one = course(Vector("board", 2, games=40, opponents=opponents, **settings))
+    two = course(Vector("board", 2, games=40, opponents=opponents, threads=2, **settings))
     assert one == two
     other = Vector("board", 2, games=40, opponents=opponents, seed=4)
     assert (Vector("board", 2, games=40, seed=3).slots["deal"] != other.slots["deal"]).all()
@@ -223,27 +230,127 @@ def test_an_illegal_action_changes_nothing_on_several_threads_either() -> None:
         vector.step(actions, buffers)
 
 
+def test_a_game_can_be_left_as_it_is() -> None:
+    vector = Vector("board", 2, games=6, seed=1, opponents="random", history=4)
+    buffers = vector.buffers(informations=True)
+    vector.reset(buffers, seed=1)
+    for _ in range(200):
+        actions = vector.sample()
+        actions[2:4] = STAY
+        before = [array[2:4].copy() for array in vars(buffers).values() if array is not None]
+        vector.step(actions, buffers)
+        after = [array[2:4] for array in vars(buffers).values() if array is not None]
+        assert all((old == new).all() for old, new in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+def test_a_copy_goes_on_as_the_original_does(again: Any) -> None:
+    vector = Vector("stones", 3, games=20, seed=1, opponents="random", history=3, threads=2)
+    buffers = vector.buffers(informations=True)
+    for _ in range(60):
+        vector.step(None, buffers)
+    other, copies = again((vector, buffers))
+    for _ in range(120):
+        vector.step(None, buffers)
+        other.step(None, copies)
+        for name, array in vars(buffers).items():
+            if array is not None:
+                assert (vars(copies)[name] == array).all()
+    vector.close()
+    other.step(None, copies)
+
+
+def test_levels_have_the_settings_of_the_bots_of_their_names() -> None:
+    assert opponents.names()[:2] == ["random", "heuristic"]
+    for name in opponents.names()[1:]:
+        bot = keltis.bots.make(name)
+        assert isinstance(bot, HeuristicBot)
+        vector = Vector(games=1, opponents=name)
+        assert vector._settings["temperature"].item() == bot._temperature
+        vector = Vector(games=1, opponents=name, temperature=7, sight=0.5)
+        assert vector._settings["temperature"].item() == 7
+
+
 def test_arguments_are_checked() -> None:
-    vector = Vector(games=4, seed=1)
-    buffers = vector.buffers()
-    with pytest.raises(ValueError, match="actions"):
-        vector.step(np.zeros(3, np.int64), buffers)
-    buffers.masks = np.zeros((4, 127), np.float32)
-    with pytest.raises(ValueError, match="masks"):
-        vector.step(vector.sample(), buffers)
     for wrong in (
+        {"game": "chess"},
         {"reward": "money"},
+        {"reward": "both", "margin_weight": "high"},
         {"opponents": "nobody"},
+        {"opponents": "search"},
+        {"opponents": 5},
         {"games": 0},
+        {"games": "many"},
         {"players": 5},
+        {"players": 2.0},
+        {"players": True},
+        {"cap": 0},
+        {"cap": 10.5},
+        {"history": -1},
+        {"threads": 0},
+        {"seed": 1.5},
         {"illegal": "?"},
-        {"sight": 2.0},
+        {"illegal_reward": float("nan")},
+        {"temperature": 1.0},
+        {"opponents": "random", "sight": 0.5},
+        {"opponents": "heuristic", "sight": 2.0},
+        {"opponents": "heuristic", "temperature": float("nan")},
+        {"seat": 1},
         {"opponents": "random", "seat": 2},
         {"opponents": "heuristic", "shape": BoardShape(2)},
+        {"shape": shrunken.StonesShape(2)},
+        {"shape": 2},
         {"options": {"speed": "high"}},
+        {"options": 0},
     ):
-        with pytest.raises(ValueError, match=r".+"):
+        with pytest.raises((TypeError, ValueError), match=rf"{list(wrong)[-1]}|opponents"):
             Vector(**{"games": 4, **wrong})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        np.zeros(3, np.int64),
+        np.zeros((4, 1), np.int64),
+        np.zeros(4),
+        np.zeros(4, np.bool_),
+        ["R1"] * 4,
+        7,
+    ],
+)
+def test_actions_are_checked(actions: Any) -> None:
+    vector = Vector(games=4, seed=1)
+    with pytest.raises(ValueError, match="actions: expected 4 whole numbers"):
+        vector.step(actions, vector.buffers())
+
+
+def test_any_kind_of_whole_numbers_will_do_as_actions() -> None:
+    vector = Vector(games=4, seed=1)
+    buffers = vector.buffers()
+    vector.step(vector.sample().tolist(), buffers)
+    vector.step(vector.sample().astype(np.uint8), buffers)
+    vector.step(np.repeat(vector.sample(), 2)[::2], buffers)
+
+
+def test_arrays_to_write_are_checked() -> None:
+    vector = Vector(games=4, seed=1)
+    fixed = np.zeros((4, 621), np.int8)
+    fixed.flags.writeable = False
+    for name, wrong in (
+        ("masks", np.zeros((4, 127), np.float32)),
+        ("masks", np.zeros((3, 127), np.int8)),
+        ("masks", np.zeros((127, 4), np.int8).T),
+        ("observations", fixed),
+        ("observations", [0] * 621),
+        ("rewards", None),
+        ("deals", np.zeros(4, np.int64)),
+    ):
+        buffers = vector.buffers()
+        setattr(buffers, name, wrong)
+        with pytest.raises((TypeError, ValueError), match=f"{name}: expected"):
+            vector.step(vector.sample(), buffers)
+    with pytest.raises((TypeError, ValueError), match="actions: expected"):
+        vector.sample(np.zeros(4))  # type: ignore[arg-type]
 
 
 def test_shrunken_games_and_options_reach_the_rules() -> None:

@@ -16,17 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from keltis.envs import render
+from keltis.envs import checks, render
 from keltis.envs.registration import register_pettingzoo
 from keltis.envs.table import Table
-from keltis.envs.vector import REWARDS
+from keltis.game.checks import check_whole
 from keltis.game.game import DECISION_CAP, spread
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ def env(game: str = "board", **settings: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
+class raw_env(AECEnv):  # noqa: N801 (PettingZoo's name for it)
     """The environment without wrappers.
 
     `max_cycles` times the number of agents is the number of decisions after which a game is cut
@@ -51,7 +49,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
     """
 
     metadata = {  # noqa: RUF012 (as PettingZoo has it)
-        "render_modes": ["human", "rgb_array", "ansi"],
+        "render_modes": list(render.MODES),
         "name": "keltis_v1",
         "is_parallelizable": False,
         "render_fps": 2,
@@ -70,20 +68,16 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
         history: int = 0,
         render_mode: str | None = None,
     ) -> None:
-        EzPickle.__init__(
-            self, game, players, options, shape, reward, margin_weight, max_cycles, information,
-            history, render_mode,
-        )  # fmt: skip
         super().__init__()
-        if reward not in REWARDS:
-            raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, not {reward!r}")
-        cap = DECISION_CAP if max_cycles is None else max_cycles * players
+        players = checks.player_count(players)
+        cap = DECISION_CAP
+        if max_cycles is not None:
+            cap = players * checks.at_least(max_cycles, 1, "max_cycles")
         self.table = Table(game, players, options=options, shape=shape, cap=cap, history=history)
-        win, margin = REWARDS[reward]
-        self._reward = win, margin * (margin_weight if reward == "both" else 1)
+        self._reward = checks.reward_weights(reward, margin_weight)
         self._information = information
+        self._screen = render.Screen(render_mode)
         self.render_mode = render_mode
-        self._window: render.Window | None = None
         self._chance = np.random.default_rng()
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents = self.possible_agents[:]
@@ -110,7 +104,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal anew; a seed deals as `keltis.new_game` does, and what follows hangs on it too."""
         if seed is not None:
-            self._chance = np.random.default_rng(seed)
+            self._chance = np.random.default_rng(spread(seed))
             self.table.deal(spread(seed))
         else:
             self.table.deal(int(self._chance.integers(2**64, dtype=np.uint64)))
@@ -121,8 +115,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.agents[self.table.seat]
         self._inform()
-        if self.render_mode == "human":
-            self.render()
+        self._screen.update(self.table, self.table.seat)
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self.possible_agents.index(agent)
@@ -136,7 +129,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.table.play(-1 if action is None else int(action))
+        self.table.play(check_whole(action, "action"))
         if self.table.ended:
             self.terminations = dict.fromkeys(self.agents, True)
             self.rewards = dict(zip(self.agents, self.table.rewards(*self._reward), strict=True))
@@ -145,8 +138,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
         self.agent_selection = self.agents[self.table.seat]
         self._inform()
         self._accumulate_rewards()
-        if self.render_mode == "human":
-            self.render()
+        self._screen.update(self.table, self.table.seat)
 
     def _inform(self) -> None:
         nothing = np.zeros(self.table.actions, np.int8)
@@ -155,23 +147,10 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's name for it)
 
     def render(self) -> Any:
         """The table as the agent sees it whose turn it is."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render needs a render_mode")
-            return None
-        if self.render_mode == "ansi":
-            return self.table.observation_text(self.table.seat)
-        picture = render.svg(self.table)
-        if self.render_mode == "rgb_array":
-            return render.pixels(picture)
-        if self._window is None:
-            self._window = render.Window()
-        self._window.show(picture)
-        return None
+        return self._screen.render(self.table, self.table.seat)
 
     def close(self) -> None:
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._screen.close()
 
 
 register_pettingzoo()

@@ -3,7 +3,9 @@
     import gymnasium, keltis.envs.batch
     envs = gymnasium.make_vec("keltis/Board-v1", num_envs=1024, opponents="heuristic")
 
-A game that ends is restarted in the same step; its last observation is in `infos["final_obs"]`.
+By default a game that ends is restarted in the same step, and its last observation is in
+`infos["final_obs"]`; with `autoreset_mode="NextStep"` it is restarted by the next step, which
+ignores its action.
 """
 
 # mypy: disable-error-code="misc"
@@ -19,7 +21,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from keltis.envs.registration import register_gymnasium
-from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, Vector
+from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, STAY, Vector
 
 Observations = dict[str, NDArray[np.int8]]
 
@@ -39,9 +41,17 @@ class BatchEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         opponents: str = "random",
         illegal: str = "end",
         copy: bool = True,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
         **settings: Any,
     ) -> None:
-        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+        mode = AutoresetMode(autoreset_mode)
+        if mode == AutoresetMode.DISABLED:
+            raise ValueError("autoreset_mode: games restart in the same step or in the next")
+        if opponents is None:
+            raise ValueError("opponents: one seat is played from outside, bots play the others")
+        self.metadata = {"autoreset_mode": mode}
+        self._next_step = mode == AutoresetMode.NEXT_STEP
+        self._over = np.zeros(num_envs, np.bool_)  # games that ended in the last step
         self.num_envs = num_envs
         self._vector = Vector(
             game, games=num_envs, opponents=opponents, illegal=illegal, **settings
@@ -67,7 +77,9 @@ class BatchEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         if seed is None:
             seed = int(self.np_random.integers(2**63))
         self._vector.reset(self._buffers, seed=seed)
-        return self._observations(), {"action_mask": self._observations()["action_mask"]}
+        self._over[:] = False
+        observations = self._observations()
+        return observations, {"action_mask": observations["action_mask"]}
 
     def step(
         self, actions: NDArray[np.int64]
@@ -75,16 +87,16 @@ class BatchEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
     ]:
         b = self._buffers
-        self._vector.step(np.asarray(actions), b)
+        if self._next_step:
+            actions = np.where(self._over, STAY, actions)
+        self._vector.step(actions, b)
+        self._over = b.ends != RUNNING
+        infos = self._ends() if self._over.any() else {}
         observations = self._observations()
+        infos["action_mask"] = observations["action_mask"]
         rewards = b.rewards[np.arange(self.num_envs), self._seats].astype(np.float64)
         terminations = (b.ends == ENDED) | (b.ends == ILLEGAL)
-        truncations = b.ends == CUT_OFF
-        infos: dict[str, Any] = {"action_mask": observations["action_mask"]}
-        over = b.ends != RUNNING
-        if over.any():
-            infos |= self._finals(over)
-        return observations, rewards, terminations, truncations, infos
+        return observations, rewards, terminations, b.ends == CUT_OFF, infos
 
     def _observations(self) -> Observations:
         b = self._buffers
@@ -94,22 +106,28 @@ class BatchEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             return {"observation": b.observations, "action_mask": b.masks}
         return {"observation": b.observations.copy(), "action_mask": b.masks.copy()}
 
-    def _finals(self, over: NDArray[np.bool_]) -> dict[str, Any]:
+    def _ends(self) -> dict[str, Any]:
         """What Gymnasium wants to be told of games that ended in this step."""
-        b = self._buffers
+        b, over = self._buffers, self._over
+        assert b.observations is not None
+        assert b.masks is not None
         assert b.finals is not None
-        last = np.full(self.num_envs, None, dtype=object)
-        for i in np.flatnonzero(over):
-            last[i] = {
-                "observation": b.finals[i].copy(),
-                "action_mask": np.zeros(self._vector.actions, np.int8),
-            }
         final = {
             "scores": np.where(over[:, None], b.scores, 0),
             "_scores": over.copy(),
             "illegal": b.ends == ILLEGAL,
             "_illegal": over.copy(),
         }
+        if self._next_step:  # the old game is shown once more
+            b.observations[over] = b.finals[over]
+            b.masks[over] = 0
+            return final
+        last = np.full(self.num_envs, None, dtype=object)
+        for i in np.flatnonzero(over):
+            last[i] = {
+                "observation": b.finals[i].copy(),
+                "action_mask": np.zeros(self._vector.actions, np.int8),
+            }
         return {
             "final_obs": last,
             "_final_obs": over.copy(),

@@ -20,10 +20,9 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from keltis.envs import layout
+from keltis.envs import checks, layout
 from keltis.envs.resampling import resampled_deal
 from keltis.envs.table import Table
-from keltis.envs.vector import REWARDS
 from keltis.game.setups import END_STONE_STEP
 from keltis.game.tokens import CARDS
 from keltis.rules import board, shrunken, stones
@@ -89,12 +88,8 @@ class _Plan:
         self.name = name
         self.settings = settings
         self.players = int(settings["players"])
-        self.cap = int(settings["max_decisions"])
-        if settings["reward"] not in REWARDS:
-            raise ValueError(f"reward: expected one of {', '.join(REWARDS)}")
-        win, margin = REWARDS[settings["reward"]]
-        weight = settings["margin_weight"] if settings["reward"] == "both" else 1
-        self.reward = win, margin * weight
+        self.cap = checks.at_least(settings["max_decisions"], 1, "max_decisions")
+        self.reward = checks.reward_weights(settings["reward"], settings["margin_weight"])
         self.shape: Any
         if name == "board":
             if settings["tiles"] not in ("dealt", "fixed", "none"):

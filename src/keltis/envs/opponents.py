@@ -1,24 +1,63 @@
 """The bots that play inside the compiled code."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis import bots
+from keltis.bots.heuristic import HeuristicBot
 from keltis.bots.thinking import weights
 from keltis.envs.kernels.vector import EXTERNAL, HEURISTIC, RANDOM
 
-NAMES = ("random", "heuristic")
+
+class Opponent(NamedTuple):
+    """A bot as the kernels know it."""
+
+    number: int
+    temperature: float = 0.0
+    weights: NDArray[np.float64] = np.zeros(0)
+
+
+def names() -> list[str]:
+    """Those that there are: chance, the heuristic, and the levels that are settings of it."""
+    return ["random", *_heuristics()]
 
 
 def opponent(
-    game: str, players: int, name: str | None, sight: float, *, shrunken: bool
-) -> tuple[int, NDArray[np.float64]]:
-    """The kernels' number of a bot, and its weights."""
-    if name is None:
-        return EXTERNAL, np.zeros(0)
-    if name == "random":
-        return RANDOM, np.zeros(0)
-    if name == "heuristic":
-        if shrunken:
-            raise ValueError('opponents: "heuristic" knows only the full game; take "random"')
-        return HEURISTIC, weights(game, players, sight)
-    raise ValueError(f"opponents: expected None or one of {', '.join(NAMES)}, not {name!r}")
+    game: str,
+    players: int,
+    name: str | None,
+    temperature: float | None,
+    sight: float | None,
+    *,
+    shrunken: bool,
+) -> Opponent:
+    """The bot of a name, or the heuristic with other settings than that name has."""
+    if name == "random" or name is None:
+        if temperature is not None or sight is not None:
+            raise ValueError("temperature and sight are for the heuristic alone")
+        return Opponent(EXTERNAL if name is None else RANDOM)
+    known = _heuristics()
+    if name not in known:
+        raise ValueError(f"opponents: expected None or one of {', '.join(names())}, not {name!r}")
+    if shrunken:
+        raise ValueError('opponents: a shrunken game is played by "random" alone')
+    usual, far = known[name]
+    temperature = usual if temperature is None else temperature
+    sight = far if sight is None else sight
+    if not temperature >= 0 or not 0 <= sight <= 1:
+        raise ValueError(f"temperature is 0 or more, sight 0 to 1, not {temperature} and {sight}")
+    return Opponent(HEURISTIC, temperature, weights(game, players, sight))
+
+
+def _heuristics() -> dict[str, tuple[float, float]]:
+    """Temperature and sight of the bots that are the heuristic."""
+    made = {name: bots.make(name) for name in ("heuristic", *bots.LEVELS)}
+    return {
+        name: (bot._temperature, bot._sight)
+        for name, bot in made.items()
+        if isinstance(bot, HeuristicBot)
+    }

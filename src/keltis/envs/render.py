@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.envs import checks
 from keltis.game.tokens import CARDS, COLOURS
 from keltis.rules import board
 
@@ -76,25 +77,53 @@ def pixels(picture: str, width: int = WIDTH) -> NDArray[np.uint8]:
     return np.ascontiguousarray(array.transpose(1, 0, 2))
 
 
-class Window:
-    """A window that shows pictures."""
+MODES = ("human", "rgb_array", "ansi")
 
-    def __init__(self) -> None:
+
+class Screen:
+    """What an environment's `render` needs: one of the modes, and a window if that asks for one."""
+
+    def __init__(self, mode: str | None) -> None:
+        self.mode = checks.render_mode(mode, MODES)
+        self._window: Any = None
+
+    def render(self, table: Table, seat: int) -> Any:
+        """The table as a seat sees it: text, pixels, or None after showing it in a window."""
+        if self.mode is None:
+            from gymnasium import logger
+
+            logger.warn("render needs a render_mode")
+            return None
+        if self.mode == "ansi":
+            return table.observation_text(seat)
+        image = pixels(svg(table, seat))
+        if self.mode == "rgb_array":
+            return image
         import pygame
 
-        self._pygame = pygame
-        pygame.display.init()
-        pygame.display.set_caption("Keltis")
-        self._screen = pygame.display.set_mode((WIDTH, HEIGHT))
+        if self._window is None:
+            pygame.display.init()
+            pygame.display.set_caption("Keltis")
+            self._window = pygame.display.set_mode((WIDTH, HEIGHT))
+        self._window.blit(pygame.surfarray.make_surface(image.transpose(1, 0, 2)), (0, 0))
+        pygame.event.pump()
+        pygame.display.update()
+        return None
 
-    def show(self, picture: str) -> None:
-        surface = self._pygame.surfarray.make_surface(pixels(picture).transpose(1, 0, 2))
-        self._screen.blit(surface, (0, 0))
-        self._pygame.event.pump()
-        self._pygame.display.update()
+    def update(self, table: Table, seat: int) -> None:
+        """Show what has changed, to those who look on."""
+        if self.mode == "human":
+            self.render(table, seat)
 
     def close(self) -> None:
-        self._pygame.display.quit()
+        if self._window is not None:
+            import pygame
+
+            self._window = None
+            pygame.display.quit()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"mode": self.mode, "_window": None}  # a copy opens a window of its own
 
 
 # --- Pieces ------------------------------------------------------------------------------

@@ -20,10 +20,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from keltis import bots
-from keltis.envs import render
+from keltis.envs import checks, render
 from keltis.envs.registration import register_gymnasium
 from keltis.envs.table import Table
-from keltis.envs.vector import REWARDS
+from keltis.game.checks import check_whole
 from keltis.game.game import DECISION_CAP, spread
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     """
 
     metadata = {  # noqa: RUF012 (as Gymnasium has it)
-        "render_modes": ["human", "rgb_array", "ansi"],
+        "render_modes": list(render.MODES),
         "render_fps": 2,
     }
 
@@ -70,20 +70,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             raise ValueError(f"opponents: {len(names)} for {players - 1} seats")
         for name in names:
             if name not in bots.names():
-                raise ValueError(f"opponents: there is no bot {name!r}")
+                there = ", ".join(bots.names())
+                raise ValueError(f"opponents: there is no bot {name!r}; there are: {there}")
             if shape is not None and name != "random":
                 raise ValueError('opponents: a shrunken game is played by "random" alone')
-        if seat is not None and not 0 <= seat < players:
-            raise ValueError(f"seat: {seat} is not one of {players} seats")
-        if reward not in REWARDS:
-            raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, not {reward!r}")
-        win, margin = REWARDS[reward]
-        self._reward = win, margin * (margin_weight if reward == "both" else 1)
         self._names = names
-        self._seat = seat
-        self._illegal_reward = illegal_reward
+        self._seat = None if seat is None else checks.one_seat(seat, players)
+        self._reward = checks.reward_weights(reward, margin_weight)
+        self._illegal_reward = checks.number(illegal_reward, "illegal_reward")
+        self._screen = render.Screen(render_mode)
         self._bots: list[Any] = []
-        self._window: render.Window | None = None
         self._done = True
         self.seat = 0
         self.render_mode = render_mode
@@ -116,7 +112,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             if not self.table.is_over:
                 break
             deal = int(self.np_random.integers(2**64, dtype=np.uint64))
-        self._show()
+        self._screen.update(self.table, self.seat)
         return self._observation(), self._info()
 
     def step(
@@ -124,15 +120,16 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[dict[str, NDArray[np.int8]], float, bool, bool, dict[str, Any]]:
         if self._done:
             raise gymnasium.error.ResetNeeded("the game is over: reset it")
-        if int(action) not in self.table.legal_actions():
+        action = check_whole(action, "action")
+        if action not in self.table.legal_actions():
             self._done = True
             info = {**self._info(), "illegal": True}
             return self._observation(), self._illegal_reward, True, False, info
-        self.table.play(int(action))
+        self.table.play(action)
         self._reply()
         ended, cut_off = self.table.ended, self.table.cut_off
         self._done = ended or cut_off
-        self._show()
+        self._screen.update(self.table, self.seat)
         reward = self.table.rewards(*self._reward)[self.seat]
         return self._observation(), reward, ended, cut_off, self._info()
 
@@ -163,29 +160,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             info["scores"] = np.array(self.table.scores())
         return info
 
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
-
     def render(self) -> Any:
         """The table as one's own seat sees it."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render needs a render_mode")
-            return None
-        if self.render_mode == "ansi":
-            return self.table.observation_text(self.seat)
-        picture = render.svg(self.table, self.seat)
-        if self.render_mode == "rgb_array":
-            return render.pixels(picture)
-        if self._window is None:
-            self._window = render.Window()
-        self._window.show(picture)
-        return None
+        return self._screen.render(self.table, self.seat)
 
     def close(self) -> None:
-        if self._window is not None:
-            self._window.close()
-            self._window = None
+        self._screen.close()
 
 
 register_gymnasium()

@@ -26,7 +26,9 @@ ALL = tuple(permutations(range(COLOURS)))
 def exchange_tensor(tensor: NDArray[Any], parts: Layout, permutation: Permutation) -> NDArray[Any]:
     """An observation or information state, or a batch of them, with its colours exchanged."""
     chosen = _checked(permutation)
-    exchanged = tensor[..., _places(parts, chosen)]
+    if "hand" not in parts.slices:
+        raise ValueError("the colours of stones bear different symbols and cannot be exchanged")
+    exchanged = _wide(tensor, parts.size)[..., _places(parts, chosen)]
     for part in parts.parts:
         if part.holds != "number":
             cut = parts.slices[part.name]
@@ -37,12 +39,14 @@ def exchange_tensor(tensor: NDArray[Any], parts: Layout, permutation: Permutatio
 
 def exchange_mask(mask: NDArray[Any], permutation: Permutation) -> NDArray[Any]:
     """A mask, or anything else with a value for each action, with its colours exchanged."""
-    return mask[..., np.argsort(actions(_checked(permutation)))]
+    return _wide(mask, board.ACTIONS)[..., np.argsort(actions(_checked(permutation)))]
 
 
 def exchange_action(action: Any, permutation: Permutation) -> NDArray[np.int64]:
     """An action, or an array of them, with its colours exchanged."""
     table: NDArray[np.int64] = actions(_checked(permutation))
+    if not ((np.asarray(action) >= 0) & (np.asarray(action) < board.ACTIONS)).all():
+        raise ValueError(f"expected actions from 0 to {board.ACTIONS - 1}")
     exchanged: NDArray[np.int64] = table[action]
     return exchanged
 
@@ -52,6 +56,12 @@ def _checked(permutation: Permutation) -> tuple[int, ...]:
     if sorted(chosen) != list(range(COLOURS)):
         raise ValueError(f"expected a permutation of 0 to {COLOURS - 1}, not {permutation!r}")
     return chosen
+
+
+def _wide(array: NDArray[Any], width: int) -> NDArray[Any]:
+    if array.shape[-1] != width:
+        raise ValueError(f"expected {width} values along the last axis, not {array.shape[-1]}")
+    return array
 
 
 @lru_cache(maxsize=len(ALL))

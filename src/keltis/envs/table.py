@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.envs import layout, texts
+from keltis.envs import checks, layout, texts
 from keltis.envs.kernels import board as board_tensors
 from keltis.envs.kernels import stones as stones_tensors
 from keltis.envs.kernels.either import card_drawn
@@ -16,7 +16,7 @@ from keltis.envs.kernels.writing import SECRET
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, Game
 from keltis.game.kinds import kind
-from keltis.game.setups import END_STONE_STEP, check_count, check_options
+from keltis.game.setups import END_STONE_STEP, check_options
 from keltis.rules import shrunken
 
 if TYPE_CHECKING:
@@ -40,10 +40,11 @@ class Table:
         history: int = 0,
     ) -> None:
         self.kind = kind(game)
-        self.players = check_count(players, "players")
-        self.options = check_options(self.kind.options, options or {})
-        self.shape = shape
-        self.cap = cap
+        self.players = checks.player_count(players)
+        self.options = check_options(self.kind.options, {} if options is None else options)
+        self.shape = checks.shape_of(game, shape)
+        self.cap = checks.at_least(cap, 1, "cap")
+        history = checks.at_least(history, 0, "history")
         self.layout = layout.observation(game, players)
         self.information_layout = layout.information(game, players, history)
         self.actions = layout.actions(game)
@@ -158,6 +159,7 @@ class Table:
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """Which actions are legal for a seat; none, if it is not its turn."""
+        seat = checks.one_seat(seat, self.players)
         out = np.zeros(self.actions, np.int8)
         if not self.is_over:
             self._tensors.mask(self.states, 0, seat, out)
@@ -165,22 +167,25 @@ class Table:
 
     def observation(self, seat: int) -> NDArray[np.int8]:
         """What a seat sees now."""
+        seat = checks.one_seat(seat, self.players)
         out = np.zeros(self.layout.size, np.int8)
         self._tensors.observe(self.states, 0, seat, out)
         return out
 
     def information(self, seat: int) -> NDArray[np.int8]:
         """All that a seat could remember."""
+        seat = checks.one_seat(seat, self.players)
         out = np.zeros(self.information_layout.size, np.int8)
         self._tensors.inform(self.states, 0, seat, out, self._history, len(self.moves))
         return out
 
     def observation_text(self, seat: int) -> str:
         """What a seat sees now, in words."""
-        return texts.observation(self.kind, self.states, seat)
+        return texts.observation(self.kind, self.states, checks.one_seat(seat, self.players))
 
     def information_text(self, seat: int) -> str:
         """All that a seat could remember, in words: how the game began for it, and every move."""
+        seat = checks.one_seat(seat, self.players)
         return texts.information(self.kind, self.start, self.seen(seat), seat)
 
     def seen(self, seat: int) -> list[tuple[int, int, int]]:

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.envs import layout
+from keltis.bots.policy import thoughts
+from keltis.envs import checks, layout
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
 from keltis.envs.team import Team
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, spread
 from keltis.game.kinds import kind
-from keltis.game.setups import END_STONE_STEP, check_count, check_options
+from keltis.game.setups import END_STONE_STEP, check_options
 
 if TYPE_CHECKING:
     from keltis.rules.shrunken import BoardShape, StonesShape
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 RUNNING, ENDED, CUT_OFF, ILLEGAL = range(4)
 """What `Buffers.ends` tells of each game's last step."""
 
-REWARDS = {"win": (1.0, 0.0), "margin": (0.0, 1.0), "both": (1.0, 1.0)}
+STAY = kernels.STAY
+"""An action, always allowed, that leaves a game as it is."""
 
 _NOTHING = np.zeros(0, np.int8)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -55,10 +57,11 @@ class Vector:
     games, seed
         how many at once, and what makes them all the same again.
     opponents
-        None: every seat's decisions come from outside. "random" or "heuristic": only one seat's
-        do, in game i the seat i modulo players or the one given as `seat`, and a bot inside the
-        compiled code plays the others. `temperature` and `sight` weaken the heuristic as they
-        do for the bots of that name: the bot "fawn" is 6 and 0, "hare" is 3 and 0.4.
+        None: every seat's decisions come from outside. "random", "heuristic" or one of the
+        levels that are weaker settings of it, such as "fawn" (`keltis.envs.opponents.names()`):
+        only one seat's do, in game i the seat i modulo players or the one given as `seat`, and
+        the bot plays the others inside the compiled code. `temperature` (0: never slips) and
+        `sight` (1: all of it) change the heuristic's settings from those of its name.
     reward
         "win": 1 for winning, -1 / (players - 1) for losing, shared in a tie; "margin": points
         more than the mean of the others; "both": win plus margin times `margin_weight`. Paid when
@@ -85,8 +88,8 @@ class Vector:
         options: Mapping[str, str] | None = None,
         shape: BoardShape | StonesShape | None = None,
         opponents: str | None = None,
-        temperature: float = 0.0,
-        sight: float = 1.0,
+        temperature: float | None = None,
+        sight: float | None = None,
         seat: int | None = None,
         reward: str = "win",
         margin_weight: float = 0.01,
@@ -98,24 +101,21 @@ class Vector:
         threads: int = 1,
     ) -> None:
         self.kind = kind(game)
-        self.players = check_count(operator.index(players), "players")
-        self.games = _at_least(games, 1, "games")
+        self.players = players = checks.player_count(players)
+        self.games = games = checks.at_least(games, 1, "games")
+        self.threads = checks.at_least(threads, 1, "threads")
+        history = checks.at_least(history, 0, "history")
         self.layout = layout.observation(game, players)
-        self.information_layout = layout.information(
-            game, players, _at_least(history, 0, "history")
-        )
+        self.information_layout = layout.information(game, players, history)
         self.actions = layout.actions(game)
-        self.cap = _at_least(cap, 1, "cap")
-        if reward not in REWARDS:
-            raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, not {reward!r}")
+        self.cap = checks.at_least(cap, 1, "cap")
         if illegal not in ("raise", "end"):
             raise ValueError(f'illegal: expected "raise" or "end", not {illegal!r}')
         if duplicate and games % players:
             raise ValueError(f"games: {games} cannot be grouped by {players} players")
-        if temperature < 0 or not 0 <= sight <= 1:
-            raise ValueError("temperature is 0 or more, sight from 0 to 1")
-        chosen = check_options(self.kind.options, options or {})
-        who, self._weights = opponent(game, players, opponents, sight, shrunken=shape is not None)
+        chosen = check_options(self.kind.options, {} if options is None else options)
+        shape = checks.shape_of(game, shape)
+        bot = opponent(game, players, opponents, temperature, sight, shrunken=shape is not None)
         self._raise = illegal == "raise"
         self._duplicate = duplicate
 
@@ -123,36 +123,48 @@ class Vector:
         settings["players"] = players
         settings["end_stone_may"] = chosen.get(END_STONE_STEP) == "may"
         settings["shrunken"] = shape is not None
-        settings["cap"] = cap
-        settings["opponent"] = who
-        settings["temperature"] = temperature
-        win, margin = REWARDS[reward]
-        settings["win"] = win
-        settings["margin"] = margin * (margin_weight if reward == "both" else 1)
-        settings["illegal_reward"] = illegal_reward
+        settings["cap"] = self.cap
+        settings["opponent"] = bot.number
+        settings["temperature"] = bot.temperature
+        settings["win"], settings["margin"] = checks.reward_weights(reward, margin_weight)
+        settings["illegal_reward"] = checks.number(illegal_reward, "illegal_reward")
         self._settings = settings
         self._shape = np.zeros(0, np.int64) if shape is None else shape.array(players)
+        self._thoughts = thoughts(*[bot.weights] * self.threads)
         self._history = np.zeros((games, 3, history), np.int8)
         self.states = np.zeros(games, self.kind.rules.STATE)
         self.slots = np.zeros(games, kernels.SLOT)
         if opponents is None:
+            if seat is not None:
+                raise ValueError("seat: without opponents all seats are played from outside")
             self.slots["me"] = -1
         elif seat is None:
             self.slots["me"] = np.arange(games) % players
-        elif 0 <= seat < players:
-            self.slots["me"] = seat
         else:
-            raise ValueError(f"seat: {seat} is not one of {players} seats")
-        self._team = Team(_at_least(threads, 1, "threads"), self.states)
-        self._team.prepare(
-            kernels.SLOTS, self.slots, self._settings, self._shape, self._weights, self._history
-        )
-        weakref.finalize(self, self._team.close)
-        self._chosen = np.zeros(games, np.int64)
-        self._actions: NDArray[Any] = _NOTHING
-        self._arrays: tuple[NDArray[Any] | None, ...] = (_NOTHING,) * 9
+            self.slots["me"] = checks.one_seat(seat, players)
+        self._connect()
         self._scratch = self.buffers(observations=False, masks=False)
         self.reset(seed=seed)
+
+    def _connect(self) -> None:
+        """Tell the threads where everything is."""
+        self._team = Team(self.threads, self.states)
+        self._team.prepare(
+            kernels.SLOTS, self.slots, self._settings, self._shape, self._thoughts, self._history
+        )
+        weakref.finalize(self, self._team.close)
+        self._chosen = np.zeros(self.games, np.int64)
+        self._actions: NDArray[Any] = _NOTHING
+        self._arrays: tuple[NDArray[Any] | None, ...] = (_NOTHING,) * 9
+
+    def __getstate__(self) -> dict[str, Any]:
+        made_anew = ("_team", "_chosen", "_actions", "_arrays")
+        state = {name: value for name, value in vars(self).items() if name not in made_anew}
+        return {**state, "kind": self.kind.name}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, kind=kind(state["kind"]))
+        self._connect()
 
     def buffers(
         self,
@@ -205,10 +217,15 @@ class Vector:
             self._take(self._chosen)
             self._step(buffers, kernels.RANDOM_STEP)
             return
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.games,):
-            raise ValueError(f"actions: expected {self.games}, not the shape {actions.shape}")
-        self._take(actions)
+        if actions is not self._actions:
+            given = np.asarray(actions)
+            if given.shape != (self.games,) or given.dtype.kind not in "iu":
+                raise ValueError(
+                    f"actions: expected {self.games} whole numbers, "
+                    f"not {given.dtype} of shape {given.shape}"
+                )
+            actions = np.ascontiguousarray(given, np.int64)
+            self._take(actions)
         if self._step(buffers, kernels.CHECK if self._raise else kernels.STEP):
             i = kernels.first_illegal(self.states, actions)
             raise IllegalMove(f"game {i}: action {actions[i]} is illegal")
@@ -262,13 +279,6 @@ class Vector:
         self._team.close()
 
 
-def _at_least(value: int, least: int, what: str) -> int:
-    value = operator.index(value)
-    if value < least:
-        raise ValueError(f"{what}: expected at least {least}, not {value}")
-    return value
-
-
 def _scattered(seeds: NDArray[np.uint64], lane: int) -> NDArray[np.uint64]:
     """64 bits that depend on every bit of a seed, different in each lane."""
     z = seeds + np.uint64(lane * 0xD1342543DE82EF95 % 2**64)
@@ -283,10 +293,15 @@ def _flat(array: NDArray[np.int8] | None, shape: tuple[int, ...], what: str) -> 
     return _checked(array, shape, np.int8, what).reshape(-1)
 
 
-def _checked(array: NDArray[Any], shape: tuple[int, ...], kind: type, what: str) -> NDArray[Any]:
-    if array.shape != shape or array.dtype != kind or not array.flags.c_contiguous:
+def _checked(array: Any, shape: tuple[int, ...], kind: type, what: str) -> NDArray[Any]:
+    """An array that compiled code may write to."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"{what}: expected an array, not {type(array).__name__}")
+    if array.shape != shape or array.dtype != kind:
         raise ValueError(
-            f"{what}: expected a contiguous array of {kind.__name__} and shape {shape}, "
-            f"not {array.dtype} and {array.shape}"
+            f"{what}: expected {kind.__name__} of shape {shape}, "
+            f"not {array.dtype} of shape {array.shape}"
         )
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        raise ValueError(f"{what}: expected a contiguous array that can be written to")
     return array

@@ -6,7 +6,7 @@ that the caller does not want written.
 
 import numpy as np
 
-from keltis.bots.policy import MOST_ACTIONS, ROOM, best_action, evaluate
+from keltis.bots.policy import THOUGHT, evaluate
 from keltis.envs.kernels.either import (
     drawn,
     is_legal,
@@ -21,6 +21,7 @@ from keltis.rules.kernel import advance, below, kernel, scramble
 
 EXTERNAL, RANDOM, HEURISTIC = range(3)  # who plays the other seats
 RUNNING, ENDED, CUT_OFF, ILLEGAL = range(4)  # what a step did to a game
+STAY = -2  # an action that leaves a game as it is
 
 SLOT = np.dtype(
     (
@@ -87,7 +88,7 @@ def _decide(s, slot, action, history, i):
 
 
 @kernel
-def _reply(s, slot, settings, weights, history, i, room, actions, values):
+def _reply(s, slot, settings, thought, history, i):
     """Let the built-in opponents play up to the next decision from outside."""
     if settings.opponent == EXTERNAL:
         return
@@ -95,28 +96,30 @@ def _reply(s, slot, settings, weights, history, i, room, actions, values):
         if settings.opponent == RANDOM:
             action = np.int64(both.random_action(s))
         else:
-            action = _think(s, settings.temperature, weights, room, actions, values)
+            action = _think(s, settings.temperature, thought)
         _decide(s, slot, action, history, i)
 
 
 @kernel
-def _think(s, temperature, weights, room, actions, values):
+def _think(s, temperature, thought):
     """The heuristic's choice; the warmer it is, the likelier are those that it likes less."""
+    n = evaluate(s, thought, temperature <= 0)
+    best = 0
+    for k in range(1, n):
+        if thought.values[k] > thought.values[best]:
+            best = k
     if temperature <= 0:
-        return best_action(s, weights, room, actions, values)
-    n = evaluate(s, weights, room, actions, values)
-    if n == 1:
-        return actions[0]
+        return thought.actions[best]
+    top = thought.values[best]
     total = 0.0
-    top = values[:n].max()
     for k in range(n):
-        total += np.exp((values[k] - top) / temperature)
-        values[k] = total
+        total += np.exp((thought.values[k] - top) / temperature)
+        thought.values[k] = total
     chance = below(s, _FINE) / _FINE * total
     k = 0
-    while values[k] <= chance and k + 1 < n:
+    while thought.values[k] <= chance and k + 1 < n:
         k += 1
-    return actions[k]
+    return thought.actions[k]
 
 
 @kernel
@@ -150,7 +153,7 @@ def _reward(s, settings, scores, rewards, at):
 DONE, FOUND, CLOSED = 0, 1, 8  # games done, games whose action is illegal, no more work to come
 WHAT, THREADS, BLOCKS = 16, 17, 18
 (
-    SLOTS, SETTING, SHAPE, WEIGHTS, HISTORY,
+    SLOTS, SETTING, SHAPE, THOUGHTS, HISTORY,
     ACTIONS, OBSERVATIONS, MASKS, INFORMATIONS, FINALS, REWARDS, SCORES, SEATS, ENDS, DEALS,
 ) = range(19, 49, 2)  # fmt: skip
 TICKET, APART = 56, 8
@@ -174,9 +177,7 @@ def work(states, job, me, new, spins):
     games = len(states)
     threads, blocks = job[THREADS], job[BLOCKS]
     parts = threads * blocks
-    room = np.empty(ROOM)
-    actions = np.empty(MOST_ACTIONS, np.int64)
-    values = np.empty(MOST_ACTIONS)
+    thought = array_at(job[THOUGHTS], job[THOUGHTS + 1], THOUGHT)[me]
     if new:
         _begin(job, threads)
     idle = 0
@@ -195,7 +196,7 @@ def work(states, job, me, new, spins):
                     if job[WHAT] == SAMPLE or job[WHAT] == RANDOM_STEP:
                         _sample_block(job, states, first, end)
                     if job[WHAT] == STEP or job[WHAT] == RANDOM_STEP:
-                        _step_block(job, states, room, actions, values, first, end)
+                        _step_block(job, states, thought, first, end)
                     fetch_add(job, DONE, end - first)
                     idle = 0
         if me == 0:
@@ -225,7 +226,7 @@ def _illegal_in_block(job, states, first, end):
     actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
     found = 0
     for i in range(first, end):
-        if not is_legal(states[i], actions[i]):
+        if actions[i] != STAY and not is_legal(states[i], actions[i]):
             found += 1
     return found
 
@@ -248,13 +249,13 @@ def _sample_block(job, states, first, end):
 def first_illegal(states, actions):
     """The first game whose action is illegal, or -1."""
     for i in range(len(states)):
-        if not is_legal(states[i], actions[i]):
+        if actions[i] != STAY and not is_legal(states[i], actions[i]):
             return i
     return -1
 
 
 @kernel
-def _step_block(job, states, room, room_actions, values, first, end):
+def _step_block(job, states, thought, first, end):
     """Carry out an action in some of the games, and restart those that are over.
 
     An illegal action, such as -1, ends its game. `finals` gets the observation with which a game
@@ -264,7 +265,6 @@ def _step_block(job, states, room, room_actions, values, first, end):
     slots = array_at(job[SLOTS], job[SLOTS + 1], SLOT)
     settings = array_at(job[SETTING], job[SETTING + 1], SETTINGS)[0]
     shape = array_at(job[SHAPE], job[SHAPE + 1], np.int64)
-    weights = array_at(job[WEIGHTS], job[WEIGHTS + 1], np.float64)
     history = array_at(job[HISTORY], (games, 3, job[HISTORY + 1] // (3 * games)), np.int8)
     actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
     observations = array_at(job[OBSERVATIONS], job[OBSERVATIONS + 1], np.int8)
@@ -281,35 +281,36 @@ def _step_block(job, states, room, room_actions, values, first, end):
         s = states[i]
         slot = slots[i]
         viewer = np.int64(s.seat)
-        how = RUNNING
-        if is_legal(s, actions[i]):
-            _decide(s, slot, actions[i], history, i)
-        else:
-            how = ILLEGAL
         deals[i] = slot.deal
         for p in range(players):
             rewards[i * players + p] = 0
-        if how == RUNNING:
-            _reply(s, slot, settings, weights, history, i, room, room_actions, values)
-            if both.is_over(s):
-                how = ENDED
-            elif slot.decisions >= settings.cap:
-                how = CUT_OFF
-        ends[i] = how
-        if how != RUNNING:
-            _reward(s, settings, scores, rewards, i * players)
-            if how != ENDED:
-                for p in range(players):
-                    rewards[i * players + p] = 0
-            if how == ILLEGAL:
-                rewards[i * players + viewer] = settings.illegal_reward
-            if len(finals):
-                write_observation(s, viewer, finals, i * (len(finals) // games))
-            while how != RUNNING:  # a game may end before there is anything to decide
-                _restart(s, slot, settings, shape)
-                _reply(s, slot, settings, weights, history, i, room, room_actions, values)
-                if not both.is_over(s) and slot.decisions < settings.cap:
-                    how = RUNNING
+        how = RUNNING
+        if is_legal(s, actions[i]):
+            _decide(s, slot, actions[i], history, i)
+        elif actions[i] != STAY:
+            how = ILLEGAL
+        ends[i] = RUNNING
+        while True:  # a new game may end, too, before there is anything to decide
+            if how == RUNNING:
+                _reply(s, slot, settings, thought, history, i)
+                if both.is_over(s):
+                    how = ENDED
+                elif slot.decisions >= settings.cap:
+                    how = CUT_OFF
+                else:
+                    break
+            if ends[i] == RUNNING:
+                ends[i] = how
+                _reward(s, settings, scores, rewards, i * players)
+                if how != ENDED:
+                    for p in range(players):
+                        rewards[i * players + p] = 0
+                if how == ILLEGAL:
+                    rewards[i * players + viewer] = settings.illegal_reward
+                if len(finals):
+                    write_observation(s, viewer, finals, i * (len(finals) // games))
+            _restart(s, slot, settings, shape)
+            how = RUNNING
         seats[i] = s.seat
         if len(observations):
             write_observation(s, s.seat, observations, i * (len(observations) // games))
