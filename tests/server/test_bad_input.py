@@ -75,7 +75,11 @@ async def quarrel(url: str, table: str, key: str, seed: int) -> None:
     for _ in range(3):
         with contextlib.suppress(ConnectionClosed):
             async with connect(
-                path, additional_headers=headers, compression=None, open_timeout=PATIENCE
+                path,
+                additional_headers=headers,
+                compression=None,
+                open_timeout=PATIENCE,
+                close_timeout=0.5,  # it never reads, so it will not see the answer to its close
             ) as socket:
                 for _ in range(60):
                     await socket.send(junk(chance))

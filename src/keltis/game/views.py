@@ -7,9 +7,10 @@ the cards out of the game. A view holds the seat's own hand and none of the rest
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from struct import Struct
 from typing import TYPE_CHECKING, Any
 
-from keltis.game.setups import States, tiles_on_paths
+from keltis.game.setups import TILE_ENTRIES, States, tiles_on_paths
 from keltis.game.tokens import CARD_PLACES, CARDS, COLOURS, NUMBERS
 from keltis.rules import board, stones
 
@@ -98,9 +99,17 @@ def _steps(kind: Kind, history: History, you: int | None) -> list[dict[str, Any]
 
 # --- board -------------------------------------------------------------------------------
 
+# Read from the record's bytes: a field of a numpy record costs more than what is built of it, and
+# servers do this for every decision. A byte above 127 is a negative number: none.
+_AT: dict[str, int] = {name: field[1] for name, field in (board.STATE.fields or {}).items()}
+_masks = Struct("=4q").unpack_from  # one for each seat
+_points = Struct("=4h").unpack_from
+_PLACES = board.STONES + 1  # of a path: stone 1 is at 1
+_PILE = board.STATE["pile"].shape[1]
+
 
 def board_setup(start: States, you: int | None) -> dict[str, Any]:
-    return {"tiles": tiles_on_paths(start), "hand": _hand(start, you)}
+    return {"tiles": tiles_on_paths(start), "hand": _hand(start.tobytes(), you)}
 
 
 def board_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
@@ -109,58 +118,76 @@ def board_table(states: States, phase: str, you: int | None) -> dict[str, Any]:
 
 def board_changes(states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
     """What everybody sees on the table in a phase: what any decision changes, and some keys."""
-    players = states["players"].item()
+    raw = states.tobytes()
+    players = raw[_AT["players"]]
     seen: dict[str, Any] = {
-        "path": COLOURS[states["path"].item()] if phase == "figure" else None,
-        "closed_pile": _colour(states["closed"].item()) if phase == "draw" else None,
+        "path": COLOURS[raw[_AT["path"]]] if phase == "figure" else None,
+        "closed_pile": _colour(raw[_AT["closed"]]) if phase == "draw" else None,
     }
     for key in keys:
-        seen[key] = _BOARD_PARTS[key](states, players)
+        seen[key] = _BOARD_PARTS[key](raw, players)
     return seen
 
 
-def _hand_sizes(states: States, players: int) -> list[int]:
-    held = states["held"][0, :players].tolist()
-    twice = states["twice"][0, :players].tolist()
-    return [one.bit_count() + two.bit_count() for one, two in zip(held, twice, strict=True)]
+def _hand_sizes(raw: bytes, players: int) -> list[int]:
+    held, twice = _masks(raw, _AT["held"]), _masks(raw, _AT["twice"])
+    return [held[seat].bit_count() + twice[seat].bit_count() for seat in range(players)]
 
 
-def _known(states: States, players: int) -> list[list[str]]:
-    known = states["known"][0, :players].tolist()
-    twice = states["known_twice"][0, :players].tolist()
-    return [_cards(one, two) for one, two in zip(known, twice, strict=True)]
+def _known(raw: bytes, players: int) -> list[list[str]]:
+    known, twice = _masks(raw, _AT["known"]), _masks(raw, _AT["known_twice"])
+    return [_cards(known[seat], twice[seat]) for seat in range(players)]
 
 
-def _figures(states: States, players: int) -> list[dict[str, int]]:
-    stones = states["stone"][0, :players].tolist()
-    return [dict(zip(COLOURS, of_player, strict=True)) for of_player in stones]
+def _board_rows(raw: bytes, players: int) -> list[dict[str, list[int]]]:
+    laid, twice = _masks(raw, _AT["laid"]), _masks(raw, _AT["laid_twice"])
+    return _rows(laid[:players], twice, raw[_AT["direction"] :])
 
 
-def _piles(states: States, players: int) -> dict[str, list[str]]:
-    piles = states["pile"][0].tolist()
-    sizes = states["pile_size"][0].tolist()
+def _figures(raw: bytes, players: int) -> list[dict[str, int]]:
+    paths = len(COLOURS)
+    starts = range(_AT["stone"], _AT["stone"] + players * paths, paths)
+    return [dict(zip(COLOURS, raw[start : start + paths], strict=True)) for start in starts]
+
+
+def _tiles(raw: bytes, players: int) -> dict[str, list[str | None]]:
+    starts = range(_AT["tile"], _AT["tile"] + len(COLOURS) * _PLACES, _PLACES)
     return {
-        colour: [CARDS[card] for card in pile[:size]]
-        for colour, pile, size in zip(COLOURS, piles, sizes, strict=True)
+        colour: [TILE_ENTRIES[code] for code in raw[start + 1 : start + _PLACES]]
+        for colour, start in zip(COLOURS, starts, strict=True)
     }
 
 
-_BOARD_PARTS: dict[str, Callable[[States, int], Any]] = {
+def _piles(raw: bytes, players: int) -> dict[str, list[str]]:
+    sizes = raw[_AT["pile_size"] : _AT["pile_size"] + len(COLOURS)]
+    starts = range(_AT["pile"], _AT["pile"] + len(COLOURS) * _PILE, _PILE)
+    return {
+        colour: [CARDS[card] for card in raw[start : start + size]]
+        for colour, start, size in zip(COLOURS, starts, sizes, strict=True)
+    }
+
+
+def _by_seat(field: str) -> Callable[[bytes, int], list[int]]:
+    at = _AT[field]
+    return lambda raw, players: list(raw[at : at + players])
+
+
+_BOARD_PARTS: dict[str, Callable[[bytes, int], Any]] = {
     "hand_sizes": _hand_sizes,
     "known": _known,
-    "rows": lambda states, players: _rows(states, "laid", "laid_twice"),
+    "rows": _board_rows,
     "figures": _figures,
-    "large": lambda states, players: [
-        _colour(path) for path in states["large"][0, :players].tolist()
+    "large": lambda raw, players: [
+        _colour(path) for path in raw[_AT["large"] : _AT["large"] + players]
     ],
-    "small_at_start": lambda states, players: states["small"][0, :players].tolist(),
-    "tiles": lambda states, players: tiles_on_paths(states),
-    "wishing_stones": lambda states, players: states["wishing"][0, :players].tolist(),
-    "points": lambda states, players: states["points"][0, :players].tolist(),
+    "small_at_start": _by_seat("small"),
+    "tiles": _tiles,
+    "wishing_stones": _by_seat("wishing"),
+    "points": lambda raw, players: list(_points(raw, _AT["points"])[:players]),
     "piles": _piles,
-    "draw_pile": lambda states, players: board.DECK - states["next"].item(),
-    "removed": lambda states, players: board.removed(players),
-    "in_goal": lambda states, players: states["goal"].item(),
+    "draw_pile": lambda raw, players: board.DECK - raw[_AT["next"]],
+    "removed": lambda raw, players: board.removed(players),
+    "in_goal": lambda raw, players: raw[_AT["goal"]],
 }
 _ON_PATHS = ("figures", "large", "small_at_start", "tiles", "wishing_stones", "points", "in_goal")
 
@@ -189,17 +216,17 @@ def board_drawn(states: States, action: int) -> str:
 
 def board_own(states: States, you: int | None) -> dict[str, Any]:
     """What only this seat sees."""
-    return {"hand": _hand(states, you)}
+    return {"hand": _hand(states.tobytes(), you)}
 
 
-def _hand(states: States, seat: int | None) -> list[str] | None:
+def _hand(raw: bytes, seat: int | None) -> list[str] | None:
     if seat is None:
         return None
-    return _cards(states["held"][0, seat].item(), states["twice"][0, seat].item())
+    return _cards(_masks(raw, _AT["held"])[seat], _masks(raw, _AT["twice"])[seat])
 
 
 def _colour(path: int) -> str | None:
-    return None if path < 0 else COLOURS[path]
+    return COLOURS[path] if path < len(COLOURS) else None
 
 
 # --- stones ------------------------------------------------------------------------------
@@ -225,7 +252,7 @@ def stones_changes(states: States, phase: str, keys: Collection[str]) -> dict[st
 _STONES_PARTS: dict[str, Callable[[States], Any]] = {
     "open": lambda states: _cards(states["open"].item()),
     "face_down": lambda states: stones.TILES - states["next"].item(),
-    "rows": lambda states: _rows(states, "rows"),
+    "rows": lambda states: _stones_rows(states),
     "wishing_stones": lambda states: [
         stones.wishing_stones(states[0], seat) for seat in range(states["players"].item())
     ],
@@ -233,6 +260,11 @@ _STONES_PARTS: dict[str, Callable[[States], Any]] = {
         stones.points(states[0], seat) for seat in range(states["players"].item())
     ],
 }
+
+
+def _stones_rows(states: States) -> list[dict[str, list[int]]]:
+    masks = states["rows"][0, : states["players"].item()].tolist()
+    return _rows(masks, [0] * len(masks), states["direction"].tobytes())
 
 
 def stones_changed(token: str) -> tuple[str, ...]:
@@ -267,19 +299,23 @@ def _cards(mask: int, twice: int = 0) -> list[str]:
     return cards
 
 
-def _rows(states: States, field: str, twice_field: str | None = None) -> list[dict[str, list[int]]]:
+def _rows(
+    masks: Sequence[int], twices: Sequence[int], directions: bytes
+) -> list[dict[str, list[int]]]:
     """Each player's rows in the order laid, which a row's direction tells."""
-    players = states["players"].item()
-    masks = states[field][0, :players].tolist()
-    twices = states[twice_field][0, :players].tolist() if twice_field else [0] * players
-    directions = states["direction"][0, :players].tolist()
-    return [
-        {
-            colour: _row(mask >> shift & _ROW, twice >> shift & _ROW, falling=way < 0)
-            for colour, shift, way in zip(COLOURS, range(0, len(CARDS), NUMBERS), ways, strict=True)
-        }
-        for mask, twice, ways in zip(masks, twices, directions, strict=True)
-    ]
+    rows = []
+    for seat, mask in enumerate(masks):
+        rows.append(
+            {
+                colour: _row(
+                    mask >> k * NUMBERS & _ROW,
+                    twices[seat] >> k * NUMBERS & _ROW,
+                    falling=directions[seat * len(COLOURS) + k] > 127,
+                )
+                for k, colour in enumerate(COLOURS)
+            }
+        )
+    return rows
 
 
 def _row(mask: int, twice: int, *, falling: bool) -> list[int]:

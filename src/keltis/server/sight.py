@@ -133,11 +133,11 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
     decides = turn if turn in seats and table.seats[turn].is_a_persons else None
     replaceable = commands.replaceable(table, seats, near)
     return {
-        "seats": list(seats),
+        "seats": seats,
         "key": has_key,
         "may": {
             "decide": decides,
-            "take_back": isinstance(commands.decisions_to_take_back(table, seats), int),
+            "take_back": type(commands.decisions_to_take_back(table, seats)) is int,
             "hint": table.hints and decides is not None,
             "seed": status == WAITING and any(table.seats[k].seed is None for k in seats),
             "leave": decides is not None
