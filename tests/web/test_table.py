@@ -21,8 +21,11 @@ HIDDEN = """(parts) => parts.flatMap((part) => [...document.querySelectorAll(par
     if (!box.width || !box.height) return [`${part}: nothing there`];
     const name = `${part} from ${Math.round(box.top)} to ${Math.round(box.bottom)}`;
     if (box.top < -1 || box.bottom > innerHeight + 1) return [`${name}: off the screen`];
-    const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return at && (one.contains(at) || at.contains(one)) ? [] : [`${name}: under ${at?.className}`];
+    return [box.top + box.height / 2, box.bottom - 4].flatMap((y) => {
+        const at = document.elementFromPoint(box.left + box.width / 2, y);
+        if (at && (one.contains(at) || at.contains(one))) return [];
+        return [`${name}: under ${at?.className}`];
+    });
   }))"""
 
 
@@ -54,6 +57,10 @@ def test_a_replay_with_four_hands_is_in_sight_on_a_small_phone(visit: Visit) -> 
     table = ann.table(opponents=3)
     ann.play()
     ann.page.wait_for_selector(".dialog.end")
+    # The whole score sheet, too, without scrolling to the side.
+    sheet = ann.find(".dialog.end .sheet-scroll")
+    assert sheet.evaluate("one => one.scrollWidth <= one.clientWidth")
+    ann.picture("sheet-small-four")
     ann.open(f"replay/{table}#40")
     ann.page.wait_for_selector(".film")
     ann.page.wait_for_timeout(300)

@@ -51,7 +51,7 @@ export function PlayerShape({ seat, class: name = "" }) {
 const LEAF = "M0 0C-7.4 -3.6 -7.2 -11.6 -2.6 -11.4C-1.2 -11.4 -0.3 -10.4 0 -9.3C0.3 -10.4 1.2 -11.4 2.6 -11.4C7.2 -11.6 7.4 -3.6 0 0Z";
 
 /** A clover of four leaves around (0, 0), about 24 across. */
-export function cloverMark() {
+function cloverMark() {
   return html`<g class="clover-mark">
     <path class="clover-stem" d="M0 0Q2 7 7.5 11" />
     ${[0, 90, 180, 270].map((turn) => html`<path d=${LEAF} transform="rotate(${turn + 45})" />`)}
@@ -59,7 +59,7 @@ export function cloverMark() {
 }
 
 /** Turns of a spiral as a path. @param {number} turns @param {number} size @param {number} start in radians */
-export function spiral(turns, size, start = 0) {
+function spiral(turns, size, start = 0) {
   const points = [];
   const steps = Math.round(turns * 14);
   for (let i = 0; i <= steps; i += 1) {
@@ -73,7 +73,7 @@ export function spiral(turns, size, start = 0) {
 const WISH = spiral(2.4, 7.6, 0.4);
 
 /** A wishing stone around (0, 0): a pebble with a spiral. */
-export function wishingMark() {
+function wishingMark() {
   return html`<g class="wish-mark">
     <path class="wish-body" d="M-11 1C-11.4 -7 -5 -10.8 1.6 -10.4C8.4 -10 12 -5 11.2 1.4C10.4 8 5 10.6 -1 10.4C-7 10.2 -10.8 7 -11 1Z" />
     <path class="wish-spiral" d=${WISH} />
@@ -81,7 +81,7 @@ export function wishingMark() {
 }
 
 /** @param {string} points */
-export function pointsMark(points) {
+function pointsMark(points) {
   return html`<g class="points-mark">
     <circle r="10.6" class="points-rim" />
     <circle r="8.4" class="points-face" />

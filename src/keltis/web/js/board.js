@@ -29,7 +29,6 @@ const GUTTER = 80;
 const COLUMN = 100;
 const RIM = 12;
 const WIDTH = GUTTER + 5 * COLUMN + RIM;
-const DEFAULT_HEIGHT = 640;
 /** Below this height the stones need the room of what stands above and below them. */
 const LOW = 540;
 
@@ -228,7 +227,8 @@ export function ScoreTrack({ view }) {
  */
 export function Board({ view, choices = [], onChoose, onLook, advised = null, moved = null, mine = null }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const [height, setHeight] = useState(DEFAULT_HEIGHT);
+  // Nothing is drawn before the box is known, so that nothing moves when a table is first shown.
+  const [height, setHeight] = useState(0);
   const placedBefore = useRef(/** @type {(Colour | null)[][]} */ ([]));
 
   useLayoutEffect(() => {
@@ -243,7 +243,7 @@ export function Board({ view, choices = [], onChoose, onLook, advised = null, mo
     return () => observer.disconnect();
   }, []);
 
-  const g = useMemo(() => geometry(height), [height]);
+  const g = useMemo(() => geometry(height || WIDTH), [height]);
   const ground = useMemo(() => html`<${Ground} g=${g} />`, [g]);
   const placed = placeFigures(placedBefore.current, view);
   placedBefore.current = placed;
@@ -254,7 +254,7 @@ export function Board({ view, choices = [], onChoose, onLook, advised = null, mo
   };
 
   return html`<div class="board" ref=${box}>
-    <svg class="board-picture" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${t("board.label", { n: view.in_goal, of: FIGURES_TO_END })}>
+    ${height > 0 && html`<svg class="board-picture" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${t("board.label", { n: view.in_goal, of: FIGURES_TO_END })}>
       ${ground}
       <g class="goal-count" transform="translate(${GUTTER / 2 - 2} ${g.top / 2})">
         ${Array.from({ length: FIGURES_TO_END }, (_, i) => html`<circle class=${i < view.in_goal ? "full" : ""} cx=${(i - 2) * 13} r="4.6" />`)}
@@ -275,15 +275,15 @@ export function Board({ view, choices = [], onChoose, onLook, advised = null, mo
           <g transform="scale(1.18)">${figureMark(seat, id === 4)}</g>
         </g>`,
       )}
-    </svg>
+    </svg>`}
     ${mine !== null && COLOURS.map((colour, column) => {
       const left = ((GUTTER + COLUMN * column) / WIDTH) * 100;
       return html`<div class="path-zone" data-drop="path:${colour}" style=${{ left: `${left}%`, width: `${(COLUMN / WIDTH) * 100}%` }}></div>`;
     })}
-    ${choices.map((choice) => {
+    ${height > 0 && choices.map((choice) => {
       const { x, y } = g.at(COLOURS.indexOf(choice.colour), choice.stone);
       const pair = choices.filter((other) => other.colour === choice.colour);
-      const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 50 : 0;
+      const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 84 : 0;
       const look = () => onLook?.(choice);
       const away = () => onLook?.(null);
       return html`<button key=${choice.move} type="button" data-choice class="ghost ${advised === choice.move ? "advised" : ""} ${pair.length > 1 ? "pair" : ""}" data-colour=${choice.colour}

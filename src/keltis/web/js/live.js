@@ -25,6 +25,8 @@ const FIRST_RETRY = 400;
 const LONGEST_RETRY = 8000;
 const OWN_STEP_TIME = 320;
 const PING_EVERY = 25000;
+/** How the ids of questions for a hint begin. */
+const HINT = "hint-";
 
 export class Live {
   /** @param {string} id of the table */
@@ -58,6 +60,8 @@ export class Live {
     this.pending = new Map();
     /** @type {(() => number)[]} Each shows a message and tells how long it stays. */
     this.queue = [];
+    /** Of the question whose answer is awaited or on show. */
+    this.hintId = "";
     this.busy = false;
     this.lastSeq = 0;
     this.tries = 0;
@@ -79,6 +83,7 @@ export class Live {
     socket.onclose = (event) => {
       if (this.closed || this.socket !== socket) return;
       clearInterval(this.pinging);
+      this.forgetHint();
       if (event.code === 4404) {
         this.fatal.value = "unknown_table";
         return;
@@ -138,7 +143,8 @@ export class Live {
         this.enqueue(() => this.showPresence(message));
         break;
       case "hint":
-        if (this.hint.value === "asked") this.hint.value = message;
+        // One that was asked for in another position is not shown.
+        if (message.id === this.hintId) this.hint.value = message;
         break;
       case "ack":
         break;
@@ -165,7 +171,10 @@ export class Live {
   /** @param {any} message */
   failed(message) {
     if (message.code === "unknown_table") this.fatal.value = message.code;
-    if (this.hint.value === "asked") this.hint.value = null;
+    if (message.id?.startsWith(HINT)) {
+      if (message.id !== this.hintId) return;
+      this.forgetHint();
+    }
     if (message.code === "stale") this.post({ type: "sync", from: this.lastSeq });
     else this.refused.value = message.code;
   }
@@ -218,7 +227,7 @@ export class Live {
     if (this.table.value) this.table.value = { ...this.table.value, clock: message.clock };
     this.clockAt.value = performance.now();
     this.shown.value = { seq: message.seq, step: message.views[0].step, what: null };
-    this.hint.value = null;
+    this.forgetHint();
     this.refused.value = null;
     return own ? Math.min(stepTime(), OWN_STEP_TIME) : stepTime();
   }
@@ -276,7 +285,13 @@ export class Live {
 
   askHint() {
     this.hint.value = "asked";
+    this.hintId = HINT + randomText(12);
     // Not repeated after a lost connection: by then another question may be asked.
-    this.post({ type: "hint", id: randomText(12) });
+    this.post({ type: "hint", id: this.hintId });
+  }
+
+  forgetHint() {
+    this.hint.value = null;
+    this.hintId = "";
   }
 }

@@ -12,7 +12,7 @@ import { colourName, rowWords } from "./words.js";
  */
 
 /** Which way a row goes, in words for those who don't see the arrow. @param {number[]} row */
-export const wayWords = (row) =>
+const wayWords = (row) =>
   direction(row) > 0 ? t("row.up") : direction(row) < 0 ? t("row.down") : "";
 
 /** @param {{row: number[]}} props */

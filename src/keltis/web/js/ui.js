@@ -5,7 +5,7 @@ import { t } from "./i18n.js";
 import { confirmMoves, LANGUAGES, language, pace, PACES, shortcuts, sound, theme, THEMES } from "./settings.js";
 
 /** What a screen reader says next; also shown for a moment when somebody asked for it. */
-export const spoken = signal({ text: "", shown: false, count: 0 });
+const spoken = signal({ text: "", shown: false, count: 0 });
 
 /** @param {string} text @param {boolean} [shown] */
 export function speak(text, shown = false) {
@@ -116,7 +116,7 @@ export function ThemeSelect() {
   return html`<${Select} label=${t("settings.theme")} value=${theme.value} options=${THEMES} name=${(/** @type {any} */ one) => t(/** @type {any} */ (`theme.${one}`))} onChange=${(/** @type {any} */ one) => (theme.value = one)} />`;
 }
 
-export const settingsOpen = signal(false);
+const settingsOpen = signal(false);
 
 export function SettingsDialog() {
   return html`<${Dialog} open=${settingsOpen.value} title=${t("settings")} onClose=${() => (settingsOpen.value = false)}>

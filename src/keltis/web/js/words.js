@@ -25,7 +25,7 @@ export function stoneName(tile) {
 }
 
 /** @param {Tile} tile */
-export function tileName(tile) {
+function tileName(tile) {
   if (tile === "C") return t("tile.clover");
   if (tile === "W") return t("tile.wish");
   return t("tile.points", { n: Number(tile) });

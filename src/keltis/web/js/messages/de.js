@@ -205,7 +205,7 @@ export default {
   "hint.leads": "Das führt {step}.",
   "hint.keep": { one: "Danach passt noch {n} Karte deiner Hand an diese Reihe.", other: "Danach passen noch {n} Karten deiner Hand an diese Reihe." },
   "hint.useless": "Von den anderen könnte sie gerade niemand auslegen.",
-  "hint.useful": "Auslegen könnte sie: {names}.",
+  "hint.useful": "Sie passt bei {names}.",
   "hint.fits": "Sie passt an deine Reihe.",
   "hint.row": "Deine Reihe zählt dann {after} statt {before}.",
   "hint.lead": "Erwarteter Vorsprung am Ende: {value} Punkte (± {error}).",

@@ -205,7 +205,7 @@ export default {
   "hint.leads": "Ce qui mène à : {step}.",
   "hint.keep": { one: "Ensuite, {n} carte de votre main convient encore à cette série.", other: "Ensuite, {n} cartes de votre main conviennent encore à cette série." },
   "hint.useless": "Aucun des autres ne pourrait la poser maintenant.",
-  "hint.useful": "Pourraient la poser : {names}.",
+  "hint.useful": "Elle conviendrait à {names}.",
   "hint.fits": "Elle convient à votre série.",
   "hint.row": "Votre rangée vaut alors {after} au lieu de {before}.",
   "hint.lead": "Avance attendue à la fin : {value} points (± {error}).",

@@ -205,7 +205,7 @@ export default {
   "hint.leads": "Dat leidt {step}.",
   "hint.keep": { one: "Daarna past er nog {n} kaart uit je hand in deze rij.", other: "Daarna passen er nog {n} kaarten uit je hand in deze rij." },
   "hint.useless": "Geen van de anderen zou hem nu kunnen aanleggen.",
-  "hint.useful": "Aanleggen zou kunnen: {names}.",
+  "hint.useful": "Hij past in de rij van {names}.",
   "hint.fits": "Hij past in jouw rij.",
   "hint.row": "Je rij telt dan {after} in plaats van {before}.",
   "hint.lead": "Verwachte voorsprong aan het eind: {value} punten (± {error}).",

@@ -170,7 +170,7 @@ function Course({ game, lesson, again }) {
     },
     cancel: clear,
   });
-  useKeys(view, mine, play, { help: () => {}, score: () => setSheet(true), log: () => {} });
+  useKeys(view, mine, play, () => {});
 
   const other = game === "board" ? "stones" : "board";
   const box = html`<section class="coach" ref=${coach} tabindex="-1" aria-live="polite" aria-label=${t("learn")}>

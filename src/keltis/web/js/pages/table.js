@@ -104,11 +104,7 @@ function Game({ live }) {
   const main = useRef(/** @type {HTMLElement | null} */ (null));
   const over = view.result !== null;
 
-  useKeys(covered && view.game === "board" ? { ...view, hand: null } : view, mine, play, {
-    help: () => setPanel("keys"),
-    score: () => setPanel("score"),
-    log: () => setPanel("log"),
-  });
+  useKeys(covered && view.game === "board" ? { ...view, hand: null } : view, mine, play, () => setPanel("keys"));
   useSteps(live, view, mine);
   useFocus(main, mine);
   useTick(Boolean(table.clock && table.clock.running !== null));

@@ -8,7 +8,16 @@ import { filmOf } from "./film.js";
 
 /** @typedef {import("../types.js").View} View */
 
-const DUE = /** @type {const} */ ({ card: "card", figure: "figure", clover: "step", "end stone": "step", draw: "draw", tile: "tile", turn: "turn", further: "turn" });
+const DUE = /** @type {const} */ ({
+  card: "replay.due.card",
+  figure: "replay.due.figure",
+  clover: "replay.due.step",
+  "end stone": "replay.due.step",
+  draw: "replay.due.draw",
+  tile: "replay.due.tile",
+  turn: "replay.due.turn",
+  further: "replay.due.turn",
+});
 
 /** What speaks against a move in a position; about the seat that decides there. @param {View} view @param {string[] | null} hand @param {string} move */
 function reasonWords(view, hand, move) {
@@ -19,7 +28,7 @@ function reasonWords(view, hand, move) {
   if (isCard && view.phase === "card" && hand && !hand.includes(card)) return t("replay.why.hand", { card: cardName(card) });
   if (isCard && view.game === "stones" && view.phase !== "tile" && !view.open.includes(card)) return t("replay.why.open", { card: cardName(card) });
   if (isCard && !fits && view.phase !== "draw") return t("replay.why.row", { card: cardName(card), row: rowWords(view.rows[seat][colourOf(card)]) });
-  return view.phase === "over" ? "" : t(`replay.due.${DUE[view.phase]}`);
+  return view.phase === "over" ? "" : t(DUE[view.phase]);
 }
 
 /** A record that goes wrong at one of its decisions. @param {any} record @param {number} at */

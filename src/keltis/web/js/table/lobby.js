@@ -10,7 +10,7 @@ import { playerName } from "../settings.js";
 import { Icon, Switch } from "../ui.js";
 
 /** Invitations that this tab made: the server can't tell them again. @type {Map<string, string>} */
-export const invitations = new Map();
+const invitations = new Map();
 
 /** @param {string} id */
 function invitationKey(id) {

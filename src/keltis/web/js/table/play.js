@@ -38,6 +38,7 @@ export function usePlay(live, view, mine) {
     selected,
     select: (card) => {
       ring("card");
+      live.refused.value = null;
       setAsked(null);
       setSelected((old) => (old === card ? null : card));
     },

@@ -70,9 +70,9 @@ const ANSWERS = {
 
 /**
  * @param {View} view @param {boolean} mine @param {Play} play
- * @param {{help: () => void, score: () => void, log: () => void}} open
+ * @param {() => void} help
  */
-export function useKeys(view, mine, play, open) {
+export function useKeys(view, mine, play, help) {
   useEffect(() => {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
@@ -82,7 +82,7 @@ export function useKeys(view, mine, play, open) {
       const key = event.key.toLowerCase();
       const legal = mine ? view.legal_moves : [];
       if (ANSWERS[key]) speak(ANSWERS[key](view, mine), true);
-      else if (event.key === "?") open.help();
+      else if (event.key === "?") help();
       else if (key === "escape") play.cancel();
       else if (key === "m") sound.value = !sound.value;
       else if (key === "d" && legal.includes("?")) play.choose("?");
