@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.envs import checks, layout, texts
-from keltis.envs.kernels import board as board_tensors
-from keltis.envs.kernels import stones as stones_tensors
-from keltis.envs.kernels.either import card_drawn
+from keltis.envs.kernels import either
 from keltis.envs.kernels.writing import SECRET
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, Game
@@ -22,8 +20,6 @@ from keltis.rules import shrunken
 if TYPE_CHECKING:
     from keltis.game.setups import States
     from keltis.rules.shrunken import BoardShape, StonesShape
-
-_TENSORS: dict[str, Any] = {"board": board_tensors, "stones": stones_tensors}
 
 
 class Table:
@@ -48,7 +44,6 @@ class Table:
         self.layout = layout.observation(game, players)
         self.information_layout = layout.information(game, players, history)
         self.actions = layout.actions(game)
-        self._tensors = _TENSORS[game]
         self._shape = None if shape is None else shape.array(players)
         self._room = history
         self._legal = np.zeros(self.actions, np.int64)
@@ -102,7 +97,7 @@ class Table:
         if self.is_over or not 0 <= action < self.actions or not self._mask_at(action):
             raise IllegalMove(f"action {action} is illegal")
         seat = self.states["seat"].item()
-        card = int(card_drawn(self.states, 0, action))
+        card = int(either.card_drawn(self.states, 0, action))
         if self._room:
             self._history[0, :, len(self.moves) % self._room] = seat, action, card
         self.kind.rules.play(self.states, 0, action)
@@ -162,21 +157,21 @@ class Table:
         seat = checks.one_seat(seat, self.players)
         out = np.zeros(self.actions, np.int8)
         if not self.is_over:
-            self._tensors.mask(self.states, 0, seat, out)
+            either.mask(self.states, 0, seat, out)
         return out
 
     def observation(self, seat: int) -> NDArray[np.int8]:
         """What a seat sees now."""
         seat = checks.one_seat(seat, self.players)
         out = np.zeros(self.layout.size, np.int8)
-        self._tensors.observe(self.states, 0, seat, out)
+        either.observe(self.states, 0, seat, out)
         return out
 
     def information(self, seat: int) -> NDArray[np.int8]:
         """All that a seat could remember."""
         seat = checks.one_seat(seat, self.players)
         out = np.zeros(self.information_layout.size, np.int8)
-        self._tensors.inform(self.states, 0, seat, out, self._history, len(self.moves))
+        either.inform(self.states, 0, seat, out, self._history, len(self.moves))
         return out
 
     def observation_text(self, seat: int) -> str:

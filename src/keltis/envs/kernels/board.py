@@ -146,27 +146,3 @@ def _seat(p, n):
 def _count(out, at, cards):
     for card in range(NUMBERS * COLOURS):
         out[at + card] += (cards >> card) & 1
-
-
-# --- For callers from Python -------------------------------------------------------------
-
-
-@kernel
-def mask(states, i, seat, out):
-    """Write which actions are legal for a seat: none, if it is not its turn."""
-    if states[i].seat == seat and states[i].phase != OVER:
-        write_mask(states[i], out, 0)
-    else:
-        out[:] = 0
-
-
-@kernel
-def observe(states, i, viewer, out):
-    """Write what a seat sees."""
-    return write_observation(states[i], viewer, out, 0)
-
-
-@kernel
-def inform(states, i, viewer, out, history, count):
-    """Write all that a seat could remember; `history` is that of one game."""
-    return write_information(states[i], viewer, out, 0, history, 0, count)

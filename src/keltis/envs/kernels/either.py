@@ -6,7 +6,7 @@ from numba.extending import overload
 from keltis.envs.kernels import board as board_tensors
 from keltis.envs.kernels import stones as stones_tensors
 from keltis.envs.kernels.writing import SECRET
-from keltis.rules import board, shrunken, stones
+from keltis.rules import board, both, shrunken, stones
 from keltis.rules.board import DRAW_PILE, TAKE
 from keltis.rules.both import rules_of
 from keltis.rules.kernel import kernel
@@ -118,7 +118,31 @@ def _drawn(s, action):
     return lambda s, action: function(s, action)
 
 
+# --- For callers from Python -------------------------------------------------------------
+
+
+@kernel
+def mask(states, i, seat, out):
+    """Write which actions are legal for a seat: none, if it is not its turn."""
+    if states[i].seat == seat and not both.is_over(states[i]):
+        write_mask(states[i], out, 0)
+    else:
+        out[:] = 0
+
+
+@kernel
+def observe(states, i, viewer, out):
+    """Write what a seat sees."""
+    write_observation(states[i], viewer, out, 0)
+
+
+@kernel
+def inform(states, i, viewer, out, history, count):
+    """Write all that a seat could remember; `history` is that of one game."""
+    write_information(states[i], viewer, out, 0, history, 0, count)
+
+
 @kernel
 def card_drawn(states, i, action):
-    """The card or tile that an action will bring, as `drawn` has it; for callers from Python."""
+    """The card or tile that an action will bring, as `drawn` has it."""
     return drawn(states[i], action)
