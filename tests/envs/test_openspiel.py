@@ -135,6 +135,25 @@ def test_serialisation_and_pickling() -> None:
         assert other.information_state_string(0) == state.information_state_string(0)
 
 
+def test_parameters_are_checked_and_any_seed_lays_out_tiles() -> None:
+    for wrong in (
+        {"players": 5},
+        {"reward": "money"},
+        {"max_decisions": 0},
+        {"tiles": "many"},
+        {"end_stone_step": "perhaps"},
+        {"colours": 6},
+        {"hand": 8, "colours": 1},
+    ):
+        with pytest.raises(ValueError, match=r"shape|" + next(iter(wrong))):
+            pyspiel.load_game(BOARD_GAME, wrong)
+    laid = set()
+    for seed in (-1, 0, 1):
+        game = pyspiel.load_game(BOARD_GAME, {**SMALL, "tiles": "fixed", "tile_seed": seed})
+        laid.add(played(game, np.random.default_rng(1), 1).table().states["tile"].tobytes())
+    assert len(laid) == 3
+
+
 def test_observers_name_their_parts() -> None:
     game = pyspiel.load_game(BOARD_GAME, SMALL)
     state = played(game, np.random.default_rng(5), 15)

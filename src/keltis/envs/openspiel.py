@@ -146,7 +146,7 @@ class _Plan:
         tiles = np.zeros((board.COLOURS, board.STONES + 1), np.int8)
         if self.settings["tiles"] == "fixed":
             fixed = np.zeros(1, board.STATE)
-            seed = np.uint64(self.settings["tile_seed"])
+            seed = np.uint64(self.settings["tile_seed"] % 2**64)
             shape = self.shape.array(self.players)
             shrunken.deal_board(fixed, 0, self.players, seed, False, shape)
             tiles[:] = fixed["tile"][0]
