@@ -1,20 +1,23 @@
 """How many decisions a server carries, as a ratio to a bare echo on the same machine.
 
-    python -m benchmarks.load [--tables N] [--seconds S]
+    python -m benchmarks.load [--tables N] [--seconds S] [--dry-run]
 
 Three questions, each answered in the same run on the same uvicorn: how many messages a second a
 bare Starlette WebSocket echo returns; how many decisions a second the server takes at its peak,
 each written durably to SQLite before it is seen by the other player; and how long a decision takes
 until the other sees it when 1,000 tables decide once every two seconds. Then the memory of tables
-that wait. The clients run in a process of their own with a minimal WebSocket client.
+that wait.
+
+A message of the echo is one in and one out; a decision is one in and two out, the acknowledgement
+and what the other sees. Both have the same number of open sockets. The clients run in one process
+of their own with a minimal WebSocket client; how busy it was is measured too, because a rate that
+the clients limit says nothing about the server. The figures go into docs/server.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import base64
-import json
 import os
 import re
 import secrets
@@ -22,15 +25,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import orjson
 import uvloop
 
+from benchmarks.sockets import Socket, dial
+
 ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "server.md"
+BEGIN, END = "<!-- written by benchmarks/load.py -->", "<!-- to here -->"
 ECHO = """
 import sys, socket, uvicorn
 from starlette.applications import Starlette
@@ -48,84 +54,23 @@ uvicorn.Server(config).run([listening])
 """
 
 
-class Socket(asyncio.Protocol):
-    """A WebSocket client that does no more than it must; `heard` gets each text message."""
-
-    def __init__(self, heard: Callable[[Socket, bytes], None]) -> None:
-        self._heard = heard
-        self._buffer = b""
-        self._open = False
-        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        self.transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        buffer = self._buffer + data if self._buffer else data
-        if not self._open:
-            head, split, buffer = buffer.partition(b"\r\n\r\n")
-            if not split:
-                self._buffer = head
-                return
-            if b" 101 " not in head.split(b"\r\n")[0]:
-                self.opened.set_exception(ConnectionError(head.decode()))
-                return
-            self._open = True
-            self.opened.set_result(None)
-        while len(buffer) >= 2:
-            size, start = buffer[1], 2
-            if size == 126:
-                if len(buffer) < 4:
-                    break
-                size, start = int.from_bytes(buffer[2:4], "big"), 4
-            elif size == 127:
-                if len(buffer) < 10:
-                    break
-                size, start = int.from_bytes(buffer[2:10], "big"), 10
-            if len(buffer) < start + size:
-                break
-            payload, code = buffer[start : start + size], buffer[0] & 15
-            buffer = buffer[start + size :]
-            if code == 1:
-                self._heard(self, payload)
-            elif code == 9:
-                self._frame(0x8A, payload)
-        self._buffer = buffer
-
-    def send(self, text: bytes) -> None:
-        self._frame(0x81, text)
-
-    def _frame(self, head: int, payload: bytes) -> None:
-        """Masked with zeros: the content goes out as it is."""
-        assert self.transport is not None
-        size = len(payload)
-        length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
-        self.transport.write(bytes([head]) + length + b"\0\0\0\0" + payload)
-
-
-async def dial(
-    url: str, path: str, heard: Callable[[Socket, bytes], None], key: str | None = None
-) -> Socket:
-    host, port = re.findall(r"//([^:/]+):(\d+)", url)[0]
-    loop = asyncio.get_running_loop()
-    _, socket = await loop.create_connection(lambda: Socket(heard), host, int(port))
-    nonce = base64.b64encode(os.urandom(16)).decode()
-    secret = f"Authorization: Bearer {key}\r\n" if key else ""
-    assert socket.transport is not None
-    socket.transport.write(
-        f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
-        f"Connection: Upgrade\r\nSec-WebSocket-Key: {nonce}\r\n"
-        f"Sec-WebSocket-Version: 13\r\n{secret}\r\n".encode()
-    )
-    await socket.opened
-    return socket
-
-
-def seconds_of(process: int) -> float:
-    """Processor time that a process has used."""
-    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+def seconds_of(process: int, thread: int | None = None) -> float:
+    """Processor time that a process, or one of its threads, has used."""
+    place = f"/proc/{process}/stat" if thread is None else f"/proc/{process}/task/{thread}/stat"
+    fields = Path(place).read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Measured(NamedTuple):
+    rate: float  # a second
+    cost: float  # microseconds of the server's processor time for each
+    main: float  # share of a core that the server's main thread used
+    others: float  # and all its other threads
+    clients: float  # and the clients' process
+
+
+def mean(of: list[Measured]) -> Measured:
+    return Measured(*(sum(values) / len(values) for values in zip(*of, strict=True)))
 
 
 class Rate:
@@ -133,17 +78,23 @@ class Rate:
 
     def __init__(self, process: int) -> None:
         self._process = process
-        self._began, self._used = time.perf_counter(), seconds_of(process)
+        self._began = self._used()
 
-    def stop(self, count: int) -> tuple[float, float]:
-        """Per second, and microseconds of processor time for each."""
-        used = seconds_of(self._process) - self._used
-        return count / (time.perf_counter() - self._began), 1e6 * used / max(1, count)
+    def _used(self) -> list[float]:
+        process = self._process
+        main = seconds_of(process, process)
+        total = seconds_of(process)
+        return [time.perf_counter(), main, total - main, seconds_of(os.getpid())]
+
+    def stop(self, count: int) -> Measured:
+        seconds, main, others, clients = (
+            now - then for now, then in zip(self._used(), self._began, strict=True)
+        )
+        cost = 1e6 * (main + others) / max(1, count)
+        return Measured(count / seconds, cost, main / seconds, others / seconds, clients / seconds)
 
 
-async def echo_rate(
-    url: str, process: int, sockets: int, seconds: float, size: int
-) -> tuple[float, float]:
+async def echo_rate(url: str, process: int, sockets: int, seconds: float, size: int) -> Measured:
     """Messages a second, each sent again when it comes back."""
     count = 0
 
@@ -270,7 +221,7 @@ class Load:
     async def _next(self) -> None:
         self.boards.append(await self.make())
 
-    async def peak(self, process: int, seconds: float) -> tuple[float, float]:
+    async def peak(self, process: int, seconds: float) -> Measured:
         """Decisions a second when every decision follows the last at once."""
         self.at_once = True
         for board in self.boards:
@@ -328,7 +279,7 @@ async def measure_rates(
     url: str, process: int, echo: str, echo_process: int, arguments: argparse.Namespace
 ) -> dict[str, Any]:
     """The echo is measured before and after, so that a change of the machine's mood shows."""
-    seconds, sockets = arguments.seconds, arguments.sockets
+    seconds, sockets = arguments.seconds, 2 * arguments.tables
     load = Load(url)
     await load.seat(arguments.tables)
     echoes, peaks = [], []
@@ -340,25 +291,17 @@ async def measure_rates(
     echoes.append(await echo_rate(echo, echo_process, sockets, seconds, 100))
     await load.steady(2 * seconds, 2.0)
     await load.close()
-    echo_rate_mean = sum(rate for rate, _ in echoes) / len(echoes)
-    echo_cost = sum(cost for _, cost in echoes) / len(echoes)
-    peak_rate = sum(rate for rate, _ in peaks) / len(peaks)
-    peak_cost = sum(cost for _, cost in peaks) / len(peaks)
     return {
         "tables": arguments.tables,
-        "echo messages/s": round(echo_rate_mean),
-        "peak decisions/s": round(peak_rate),
-        "peak / echo": round(peak_rate / echo_rate_mean, 3),
-        "echo cpu us": round(echo_cost),
-        "decision cpu us": round(peak_cost),
-        "echo cpu / decision cpu": round(echo_cost / peak_cost, 3),
-        "peak p50 ms": round(1000 * percentile(times, 0.5), 1),
-        "peak p99 ms": round(1000 * percentile(times, 0.99), 1),
-        "steady decisions/s": round(load.count / (2 * seconds)),
-        "steady p50 ms": round(1000 * percentile(load.times, 0.5), 1),
-        "steady p99 ms": round(1000 * percentile(load.times, 0.99), 1),
+        "echo": mean(echoes),
+        "peak": mean(peaks),
+        "peak p50": 1000 * percentile(times, 0.5),
+        "peak p99": 1000 * percentile(times, 0.99),
+        "steady": load.count / (2 * seconds),
+        "steady p50": 1000 * percentile(load.times, 0.5),
+        "steady p99": 1000 * percentile(load.times, 0.99),
         "errors": load.errors,
-        "load average": round(os.getloadavg()[0], 1),
+        "load average": os.getloadavg()[0],
     }
 
 
@@ -378,8 +321,8 @@ async def measure_memory(url: str, process: int, tables: int) -> dict[str, Any]:
     connected = memory(process) - before
     await load.close()
     return {
-        "KB per idle table": round(alone / tables / 1024, 1),
-        "KB per idle table with two sockets": round(connected / tables / 1024, 1),
+        "idle": alone / tables / 1024,
+        "idle with sockets": connected / tables / 1024,
     }
 
 
@@ -397,13 +340,78 @@ def serve(folder: str) -> tuple[Any, str]:
     )
 
 
+def report(figures: dict[str, Any]) -> str:
+    """The figures as docs/server.md has them."""
+    echo, peak = figures["echo"], figures["peak"]
+    tables, ratio = f"{figures['tables']:,}", peak.rate / echo.rate
+    busy = "the main thread {:.0%} of a core, other threads {:.0%}, the clients {:.0%}"
+    rows = [
+        ("bare echo, messages/s", f"{echo.rate:,.0f}", ""),
+        (f"peak, decisions/s with {tables} tables", f"{peak.rate:,.0f}", ""),
+        ("peak / echo", f"{ratio:.2f}", met("at least 0.25", ratio >= 0.25)),
+        (
+            "processor time of an echo, of a decision, and their ratio",
+            f"{echo.cost:.0f} µs, {peak.cost:.0f} µs, {echo.cost / peak.cost:.2f}",
+            "",
+        ),
+        (
+            "until the other sees it, at the peak: p50, p99",
+            f"{figures['peak p50']:.0f} ms, {figures['peak p99']:.0f} ms",
+            "",
+        ),
+        (
+            f"the same when {tables} tables decide every two seconds ({figures['steady']:.0f}/s)",
+            f"{figures['steady p50']:.1f} ms, {figures['steady p99']:.1f} ms",
+            met("p99 below 250 ms", figures["steady p99"] < 250),
+        ),
+        (
+            "memory of a table in play that nobody is connected to",
+            f"{figures['idle']:.0f} KB",
+            met("below 50 KB", figures["idle"] < 50),
+        ),
+        ("the same with two open sockets", f"{figures['idle with sockets']:.0f} KB", ""),
+        ("busy during the echo", busy.format(*echo[2:]), ""),
+        ("busy at the peak", busy.format(*peak[2:]), ""),
+        (
+            "refused or failed; load average; processors",
+            f"{figures['errors']}; {figures['load average']:.1f}; {os.cpu_count()}",
+            "",
+        ),
+    ]
+    lines = ["| | measured | bar |", "|---|---|---|"]
+    lines += [f"| {what} | {value} | {bar} |" for what, value, bar in rows]
+    return "\n".join([*lines, "", f"What limits the peak: {limit(peak)}"])
+
+
+def met(bar: str, reached: bool) -> str:
+    return f"{bar}: **{'met' if reached else 'missed'}**"
+
+
+def limit(peak: Measured) -> str:
+    if peak.clients > 0.85:
+        return "the clients of this benchmark, so the server could do more."
+    if peak.main > 0.85:
+        return "the server's one Python thread, which does everything but the writing."
+    return (
+        "waiting, for a processor that other work has or for the disk: "
+        "neither the server's main thread nor the clients had a whole core."
+    )
+
+
+def write(text: str) -> None:
+    """Into the page, between its two marks."""
+    page = PAGE.read_text()
+    before, rest = page.split(BEGIN)
+    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=1000)
-    parser.add_argument("--sockets", type=int, default=200, help="of the echo")
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--idle", type=int, default=500, help="tables for the memory")
+    parser.add_argument("--dry-run", action="store_true", help="leave docs/server.md as it is")
     arguments = parser.parse_args()
     uvloop.install()
     figures: dict[str, Any] = {}
@@ -422,7 +430,10 @@ def main() -> None:
         finally:
             server.kill()
             server.wait()
-    print(json.dumps(figures, indent=1))
+    text = report(figures)
+    print(text)
+    if not arguments.dry_run:
+        write(text)
 
 
 if __name__ == "__main__":

@@ -409,6 +409,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA busy_timeout=30000")
+    # Pages that change again and again go to the database file once for all these changes.
+    connection.execute("PRAGMA wal_autocheckpoint=8000")
 
 
 def _resolve(future: asyncio.Future[bool], outcome: Outcome) -> None:
