@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,7 @@ def opponent(
     return Opponent(HEURISTIC, temperature, weights(game, players, sight))
 
 
+@functools.cache
 def _heuristics() -> dict[str, tuple[float, float]]:
     """Temperature and sight of the bots that are the heuristic."""
     made = {name: bots.make(name) for name in ("heuristic", *bots.LEVELS)}
