@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,7 @@ TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
 # Rollouts for which a tenth of a second is enough on one core, of a busy machine too.
 TENTH = {("board", 2): 2_000, ("board", 4): 1_500, ("stones", 2): 4_000, ("stones", 4): 3_000}
+STALL_ROLLOUTS = 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_115  # deals that no tuning has seen
 
@@ -70,6 +73,30 @@ def with_time() -> Iterator[tuple[str, Any]]:
             name = f"time/{game}-2-{tenths}"
             rollouts = round(tenths * TENTH[game, 2])
             yield name, kept(name, ["search", "heuristic"], game, 2, games, rollouts)
+
+
+def stalls() -> dict[str, int]:
+    """Games of all pairings, and how many of them had to be cut off (B22).
+
+    The search thinks little here, so that it plays games enough; `raven` is the heuristic.
+    """
+    names = [*bots.LEVELS[:4], "random", "search"]
+    pairs = list(combinations_with_replacement(names, 2))
+    played = cut_off = 0
+    for number, pair in enumerate(pairs):
+        for game, players in TABLES:
+            found = arena(
+                list(pair),
+                game=game,
+                players=players,
+                games=math.ceil(10_000 / len(pairs) / len(TABLES)),
+                seed=SEED + number,
+                rollouts=STALL_ROLLOUTS,
+            )
+            played += len(found.outcomes)
+            cut_off += found.cut_off
+        print(f"stalls: {played} games, {cut_off} cut off", flush=True)
+    return {"games": played, "cut_off": cut_off}
 
 
 def kept(
@@ -129,6 +156,7 @@ PARTS = {
     "levels": levels,
     "time": with_time,
 }
+FACTS: dict[str, Callable[[], dict[str, Any]]] = {"stalls": stalls, "speed": speed}
 
 
 def figures(line: Line, cut_off: int) -> dict[str, Any]:
@@ -238,6 +266,13 @@ def tables(found: dict[str, Any]) -> str:
             f"| {rate['ratio']:.3f} |"
             for game, rate in speed.items()
         ]
+    if told := found.get("stalls"):
+        lines += [
+            "",
+            f"{told['games']:,} games of all pairings of `random`, the first four levels and a "
+            f"search with {STALL_ROLLOUTS} rollouts, both games, two to four players: "
+            f"{told['cut_off']} had to be cut off.",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -250,16 +285,16 @@ def write_page(found: dict[str, Any]) -> None:
 def main() -> None:
     global _most_games
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS, "speed"])
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS, *FACTS])
     parser.add_argument("--figures", action="store_true", help="only draw what is known")
     parser.add_argument("--games", type=int, default=_most_games, help="at most so many each")
     given = parser.parse_args()
     _most_games = given.games
     found: dict[str, Any] = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    wanted = [] if given.figures else given.parts or [*PARTS, "speed"]
+    wanted = [] if given.figures else given.parts or [*PARTS, *FACTS]
     for part in wanted:
-        if part == "speed":
-            found["speed"] = speed()
+        if part in FACTS:
+            found[part] = FACTS[part]()
         else:
             for name, contest in PARTS[part]():
                 found[name] = figures(contest.lines[0], contest.cut_off)

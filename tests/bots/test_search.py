@@ -1,5 +1,6 @@
 """The search: the same worlds for all, no hidden knowledge, within its budget."""
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -8,9 +9,17 @@ import pytest
 
 import keltis
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
+from keltis.bots.rollouts import (
+    LONGEST,
+    MOST_PLANS,
+    carry_out,
+    plan_turn,
+    share_out,
+    try_plans,
+)
 from keltis.bots.search import SearchBot, Turn
 from keltis.bots.thinking import position
+from keltis.rules import both
 
 
 def middle(game: str, players: int, seed: int, decisions: int) -> keltis.Game:
@@ -103,6 +112,35 @@ def test_every_plan_meets_the_same_worlds() -> None:
     assert (sums[:, first] == sums[:, 63]).all()
 
 
+@pytest.mark.parametrize(
+    ("game", "players"), [(g, p) for g in ("board", "stones") for p in (2, 3, 4)]
+)
+def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int) -> None:
+    """Rollouts bring to light the cards of the world, each once, whoever draws how often."""
+    chance = Random(players)
+    for seed in range(3):
+        table = middle(game, players, seed, 20)
+        rules = table._kind.rules
+        states = np.zeros(2, table._states.dtype)
+        states[:] = table._states[0]
+        room = thoughts(np.zeros(0))
+        share_out(states[0], room[0])
+        out = np.empty(rules.ACTIONS, np.int64)
+        drawn: Counter[int] = Counter()
+        while count := rules.legal_actions(states, 1, out):
+            # Who draws is left to chance, but for the first seat, who always would.
+            eager = states["seat"][1] == 0 and both.reveals(states[1], out[count - 1])
+            action = out[count - 1] if eager else out[chance.randrange(count)]
+            before = int(states["next"][1])
+            carry_out(states[1], room[0], states[0], action)
+            if int(states["next"][1]) > before:
+                drawn[int(states["deck"][1, before])] += 1
+        there = Counter(states["deck"][0, int(states["next"][0]) :].tolist())
+        assert drawn <= there
+        if states["reason"][1] == rules.BY_DECK:
+            assert drawn == there
+
+
 def test_a_budget_of_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that moves on by a millisecond for every world: no busy machine matters."""
     now = 0.0
@@ -114,10 +152,8 @@ def test_a_budget_of_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         nonlocal now
         now += worlds * len(turn.alive) / 1000
         turn.worlds += worlds
-        turn.sums[0, turn.alive] += worlds * turn.plans[turn.alive, 0]  # never all alike
 
     monkeypatch.setattr(turn, "_play", play)
-    monkeypatch.setattr(turn, "_decided", lambda: False)
     turn.best(float("inf"), deadline=5.0)
     assert 4.5 <= now <= 5.5
 

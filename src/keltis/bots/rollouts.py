@@ -3,14 +3,14 @@
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
 draw. Each world deals anew what the seat does not know; every plan is played in the same worlds,
 and the game goes on to its end by the heuristic for all seats. A plan is worth its mean chance to
-win, to which the margin adds a little.
+win, smoothed by the margin.
 """
 
 import numpy as np
 
 from keltis.bots.policy import best_action, evaluate
 from keltis.rules import both
-from keltis.rules.kernel import kernel
+from keltis.rules.kernel import inlined, kernel
 
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows the heuristic
 MOST_PLANS = 64
@@ -99,9 +99,10 @@ def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, c
         for k in range(len(alive)):
             plan = alive[k]
             states[base + 2] = states[base + 1]
+            share_out(world, t)
             for d in range(lengths[plan]):
-                both.apply(s, plans[plan, d])
-            play_out(s, t, cap)
+                carry_out(s, t, world, plans[plan, d])
+            play_out(s, t, world, cap)
             margin = both.score(s, seat) - both.best_other_score(s, seat)
             sums[0, plan] += utility(margin)
             sums[1, plan] += margin
@@ -109,11 +110,42 @@ def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, c
 
 
 @kernel
-def play_out(s, t, cap):
+def share_out(world, t):
+    """Set aside for each seat what it will draw, or turn over, in a world.
+
+    What one seat does then changes nothing in what the others draw, and plans that are tried in
+    the same world differ by less luck.
+    """
+    left = len(world.deck) - np.int64(world.next)
+    for p in range(world.players):
+        t.front[p] = world.next + left * p // world.players
+        t.back[p] = world.next + left * (p + 1) // world.players
+
+
+@inlined
+def carry_out(s, t, world, action):
+    """Carry out an action; what it brings to light is what the world has set aside."""
+    if both.reveals(s, action):
+        p = np.int64(s.seat)
+        if t.front[p] < t.back[p]:
+            card = world.deck[t.front[p]]
+            t.front[p] += 1
+        else:  # nothing is left: the last of the seat that has most
+            for q in range(s.players):
+                if t.back[q] - t.front[q] > t.back[p] - t.front[p]:
+                    p = np.int64(q)
+            t.back[p] -= 1
+            card = world.deck[t.back[p]]
+        s.deck[s.next] = card
+    both.apply(s, action)
+
+
+@kernel
+def play_out(s, t, world, cap):
     """Let the heuristic play on for all seats, to the end or for `cap` decisions."""
     decisions = 0
     while not both.is_over(s) and decisions < cap:
-        both.apply(s, best_action(s, t))
+        carry_out(s, t, world, best_action(s, t))
         decisions += 1
 
 
@@ -123,12 +155,19 @@ def scrambled(seed, number):
     return np.uint64(seed) + np.uint64(number) * np.uint64(0xD1342543DE82EF95)
 
 
-WIN = 1000  # utility of a game won; half of it for a shared first place
-POINT = 4  # and of a point of margin
+WIN = 1000  # utility of a game that is won by far; half of it for a shared first place
+_SMOOTH = 15.0  # points of margin over which a loss turns into a win
+_FAR = 100
+_UTILITIES = np.array(
+    [round(WIN / 2 * (1 + np.tanh(m / _SMOOTH))) + m for m in range(-_FAR, _FAR + 1)]
+)
 
 
 @kernel
 def utility(margin):
-    """What an ended game is worth to a seat that leads by a margin."""
-    won = WIN if margin > 0 else WIN // 2 if margin == 0 else 0
-    return won + POINT * margin
+    """What an ended game is worth to a seat that leads by a margin.
+
+    A chance to win, but smooth: games just won and just lost differ by luck alone. To tell two
+    plans apart takes a third of the worlds that it takes by wins and losses.
+    """
+    return _UTILITIES[min(max(margin, -_FAR), _FAR) + _FAR]

@@ -122,8 +122,6 @@ class Turn:
         spent = 0
         with ThreadPoolExecutor(self._threads) as pool:
             for left in range(rounds, 0, -1):
-                if self._decided():
-                    break
                 worlds = (rollouts - spent) / left / len(self.alive)
                 now = time.monotonic()
                 until = now + (deadline - now) / left
@@ -133,10 +131,6 @@ class Turn:
                 spent += (self.worlds - before) * len(self.alive)
                 self._halve()
         return int(self.alive[0])
-
-    def _decided(self) -> bool:
-        """Whether all plans that are left begin alike."""
-        return len(set(self.plans[self.alive, 0].tolist())) == 1
 
     def _chunks(self, worlds: float, until: float) -> Iterator[int]:
         """Numbers of worlds to play in turn, at least one: up to a number and up to a time."""
@@ -185,8 +179,14 @@ class Turn:
     def _halve(self) -> None:
         """Keep the better half of the plans, best first; of equals the one liked before.
 
-        All have been played in the same number of worlds, so sums can be compared.
+        All have been played in the same number of worlds, so sums can be compared. Up to the end
+        there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
         liked = _PRIOR_WORLDS * _PRIOR_POINT * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
-        self.alive = np.ascontiguousarray(self.alive[order[: (len(order) + 1) // 2]])
+        ranked = self.alive[order]
+        kept = ranked[: (len(ranked) + 1) // 2].copy()
+        others = ranked[self.plans[ranked, 0] != self.plans[ranked[0], 0]]
+        if len(kept) > 1 and len(others) and others[0] not in kept:
+            kept[-1] = others[0]
+        self.alive = kept

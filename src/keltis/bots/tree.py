@@ -10,7 +10,7 @@ the visits (the rule is PUCT).
 import numpy as np
 
 from keltis.bots.policy import MOST_ACTIONS, evaluate
-from keltis.bots.rollouts import WIN, play_out, scrambled, utility
+from keltis.bots.rollouts import WIN, carry_out, play_out, scrambled, share_out, utility
 from keltis.rules import both
 from keltis.rules.kernel import kernel
 
@@ -35,7 +35,8 @@ NODE = np.dtype(
 def grow(states, base, room, nodes, size, first, end, seed, cap, curiosity, heat):
     """Visit the tree once for each world from `first` to `end`; tell its new size.
 
-    nodes[0] is the root, the position in states[base]; states[base + 1] is overwritten. When
+    nodes[0] is the root, the position in states[base]; states[base + 1]
+    and states[base + 2] are overwritten. When
     there is no room for more nodes, the tree only learns.
     """
     t = room[0]
@@ -43,11 +44,14 @@ def grow(states, base, room, nodes, size, first, end, seed, cap, curiosity, heat
     path = np.empty(DEEPEST, np.int64)
     seats = np.empty(DEEPEST, np.int64)
     seat = states[base].seat
-    s = states[base + 1]
-    for world in range(first, end):
+    world = states[base + 1]
+    s = states[base + 2]
+    for number in range(first, end):
         states[base + 1] = states[base]
-        s.rng = scrambled(seed, world)
-        both.reshuffle(s, seat)
+        world.rng = scrambled(seed, number)
+        both.reshuffle(world, seat)
+        share_out(world, t)
+        states[base + 2] = states[base + 1]
         node = 0
         depth = 0
         while not both.is_over(s) and depth < DEEPEST:
@@ -70,11 +74,11 @@ def grow(states, base, room, nodes, size, first, end, seed, cap, curiosity, heat
             seats[depth] = s.seat
             path[depth] = child
             depth += 1
-            both.apply(s, t.actions[k])
+            carry_out(s, t, world, t.actions[k])
             node = child
             if new:
                 break
-        play_out(s, t, cap)
+        play_out(s, t, world, cap)
         nodes[0].visits += 1
         for d in range(depth):
             nodes[path[d]].visits += 1
