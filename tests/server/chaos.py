@@ -129,8 +129,9 @@ class Person:
                 return {"type": "sync", "from": self.seq}
         elif kind != "state":
             return None
+        if message["seq"] > self.seq:
+            world.moved_at = time.monotonic()
         self.seq = message["seq"]
-        world.moved_at = time.monotonic()
         if message["views"] and message["views"][0]["result"]:
             self.over = True
             return None
@@ -157,6 +158,12 @@ async def kill_some(world: World, kills: int, between: tuple[float, float]) -> N
         world.kills += 1
         await asyncio.to_thread(server.start)
         world.moved_at = time.monotonic()
+        if world.kills % 5 == 0:
+            print(
+                f"  {world.kills} kills, {len(world.tables)} tables, "
+                f"{len(world.acknowledged)} decisions acknowledged",
+                flush=True,
+            )
 
 
 async def play_while_killing(
@@ -186,10 +193,23 @@ async def play_while_killing(
             person.result()
         if killing.done():
             killing.result()  # a server that did not start again
-        assert time.monotonic() - world.moved_at < _SLOWEST, "the games stand still"
+        assert time.monotonic() - world.moved_at < _SLOWEST, await standing(world)
         if not killing.done() and len(people) < tables:
             people += await seat()
     await killing
+
+
+async def standing(world: World) -> str:
+    """What the tables that are not over wait for, as their people see it."""
+    lines = ["the games stand still"]
+    for table, keys in world.tables.items():
+        state = await until_it_works(world, "GET", f"tables/{table}", keys[0])
+        if state["table"]["status"] != "over":
+            view = (state["views"] or [{}])[0]
+            seats = [(seat["kind"], seat["present"]) for seat in state["table"]["seats"]]
+            status = state["table"]["status"]
+            lines.append(f"{table} {status} at {state['seq']}: {view.get('seat')} of {seats}")
+    return "\n".join(lines)
 
 
 def check(world: World, database: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What must never leave the server, and who may not come in."""
 
+import asyncio
 import contextlib
 import json
 import re
@@ -9,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -217,3 +219,32 @@ def compare_with_other_deals(received: list[str], record: Any, you: int | None) 
             elif views:
                 assert views == [game.view(you)]
         assert compared == len(last["moves"])
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "code"),
+    [(OperationalError("SELECT", {}, Exception()), 503, "busy"), (KeyError("R7"), 500, "internal")],
+)
+def test_a_fault_is_told_in_words_and_without_its_cause(
+    fault: Exception, status: int, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from keltis.server.app import Server as InProcess
+    from keltis.server.settings import Settings
+
+    server = InProcess(Settings(database=str(tmp_path / "x.db")))
+
+    async def fails(table: str) -> None:
+        raise fault
+
+    monkeypatch.setattr(server.hall, "room", fails)
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(server.asgi)
+        async with httpx.AsyncClient(transport=transport, base_url="http://x") as asking:
+            return await asking.get("/api/tables/abcdefghijkm")
+
+    answer = asyncio.run(ask())
+    server.store.stop()
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert "R7" not in answer.text
+    assert "content-security-policy" in answer.headers

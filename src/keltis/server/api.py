@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ import orjson
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 import keltis
@@ -386,6 +388,16 @@ def add_fault_handlers(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, fault: RequestValidationError) -> JSONResponse:
         return told(Problem("bad_request", first_fault(fault.errors())))
+
+    @app.exception_handler(SQLAlchemyError)
+    async def unanswered(request: Request, fault: SQLAlchemyError) -> JSONResponse:
+        return told(Problem("busy", "the database does not answer", retry_after=2))
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, fault: Exception) -> JSONResponse:
+        """The fault goes on to the guard, which logs it with the same reference."""
+        reference = request.scope["keltis.reference"] = secrets.token_hex(4)
+        return told(Problem("internal", "something went wrong on the server", reference=reference))
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, fault: HTTPException) -> JSONResponse:

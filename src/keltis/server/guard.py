@@ -104,7 +104,7 @@ class Guard:
                 fault = Problem("busy", "the database does not answer", retry_after=2)
                 await _tell(fault, answer)
         except Exception:
-            reference = secrets.token_hex(4)
+            reference = scope.get("keltis.reference") or secrets.token_hex(4)
             self._metrics.faults.inc()
             _log.exception("fault", extra={"reference": reference})
             if not status:
