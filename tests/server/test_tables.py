@@ -207,11 +207,23 @@ def test_hints_come_where_they_are_allowed(client: New) -> None:
     hint = seat.ask("hint")
     assert hint["type"] == "hint"
     assert hint["move"] in seat.legal()
+    best = hint["moves"][0]
+    assert best["move"] == hint["move"]
+    assert best["error"] > 0
+    assert all(each["value"] <= best["value"] for each in hint["moves"])
     seat.close()
     ann, _, table = two_people(client)
     seat = running(ann, table)
     assert seat.ask("hint")["code"] == "not_allowed"
     seat.close()
+
+
+def test_the_levels_are_shown_with_their_measured_strength(client: New) -> None:
+    from keltis import bots
+
+    shown = client().http.get("/api/bots").json()["levels"]
+    assert [each["number"] for each in shown] == [1, 2, 3, 4, 5, 6]
+    assert {each["level"]: each["strength"] for each in shown} == bots.strengths()
 
 
 # --- Seats -----------------------------------------------------------------------------------
@@ -255,13 +267,12 @@ def test_public_tables_are_listed_until_they_are_over(client: New) -> None:
     private = ann.make("me", "open")["table"]
 
     def listed(path: str = "/api/tables") -> list[str]:
-        import time
-
-        time.sleep(1.1)
         return [each["id"] for each in ann.http.get(path).json()["tables"]]
 
-    assert public in listed()
-    assert private not in listed()
+    shown = listed()
+    while public not in shown:  # the list may be a second old
+        shown = listed()
+    assert private not in shown
     assert {public, private} <= set(listed("/api/tables/mine"))
     client().post(public, "join", name="Ben", seed="")
     assert ann.post(public, "end").json()["error"]["code"] == "not_allowed"
