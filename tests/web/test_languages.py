@@ -50,7 +50,8 @@ def test_numbers_dates_and_plurals_are_the_languages_own(visit: Visit, language:
     assert "14:30" in said["date"] or "2:30" in said["date"]
     assert said["one"].startswith("1 ")
     assert said["one"].removeprefix("1 ") != said["five"].removeprefix("5 ")
-    assert all(word in said["why"] for word in ("2, 5", said["card"].replace("7", "3")))
+    assert "2, 5" in said["why"]
+    assert said["card"].replace("7", "3").lower() in said["why"].lower()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

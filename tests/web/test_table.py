@@ -37,10 +37,14 @@ def hidden(person: Person, *parts: str) -> list[str]:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_all_that_a_turn_needs_is_in_sight_on_a_small_phone(visit: Visit, players: int) -> None:
-    ann = visit(SMALL)
+    ann = visit(SMALL, language={2: "fr", 4: "de"}[players])
     ann.table(opponents=players - 1)
     ann.play(20)
     ann.play(60, until=".hand.choosing")
+    assert ann.cut_texts() == []
+    ann.find(".hand-card").first.click()
+    assert ann.cut_texts() == []
+    ann.page.keyboard.press("Escape")
     parts = (".players .player", ".board", ".own-row", ".pile", ".action-bar", ".hand-card")
     assert hidden(ann, *parts) == []
     ann.picture(f"board-small-{players}")

@@ -11,6 +11,8 @@ import { language } from "./settings.js";
  * @typedef {import("./game.js").Deed} Deed
  */
 
+/** With a capital. @param {string} text */
+export const sentence = (text) => text.charAt(0).toLocaleUpperCase(language.value) + text.slice(1);
 /** @param {Colour} colour */
 export const colourName = (colour) => t(/** @type {any} */ (`colour.${colour}`));
 /** "on the red path". @param {Colour} colour */
@@ -133,8 +135,8 @@ export function misfitWords(view, seat, card) {
   const why = misfit(view, seat, card);
   if (!why) return "";
   const values = { colour: colourName(colourOf(card)), last: why.last, row: rowWords(view.rows[seat][colourOf(card)]), card: cardName(card) };
-  if (view.game === "stones") return t(why.up ? "why.stones.up" : "why.stones.down", values);
-  return t(why.up ? "why.up" : "why.down", values);
+  if (view.game === "stones") return sentence(t(why.up ? "why.stones.up" : "why.stones.down", values));
+  return sentence(t(why.up ? "why.up" : "why.down", values));
 }
 
 /** What the table waits for, for a viewer. @param {View} view @param {boolean} mine */

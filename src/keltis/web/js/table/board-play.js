@@ -7,7 +7,7 @@ import { useDrag } from "../drag.js";
 import { COLOURS, colourOf, deeds, END_STONE, inBoardOrder, numberOf, stepOn, worth } from "../game.js";
 import { number, plus, t } from "../i18n.js";
 import { rowLabel, Way } from "../rows.js";
-import { cardName, misfitWords, moveWords, promptWords, stepWords } from "../words.js";
+import { cardName, misfitWords, moveWords, promptWords, sentence, stepWords } from "../words.js";
 import { IconButton, speak } from "../ui.js";
 import { ActionBar } from "./actions.js";
 import { looking, Piles } from "./piles.js";
@@ -101,7 +101,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
   </div>
   <div class="right">
     <div class="control">
-    <${ActionBar} play=${play} prompt=${look ? look.label : selected && choices[0] ? choices[0].label : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
+    <${ActionBar} play=${play} prompt=${look ? look.label : selected && choices[0] ? sentence(stepWords(view, seat, choices[0].colour, choices[0].large)) : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
       ${active && view.phase === "card" && selected && html`
         ${legal.includes(selected) && html`<button type="button" class="button main" onClick=${() => play.choose(selected)}>${t("button.lay")}</button>`}
         ${legal.includes(`x${selected}`) && html`<button type="button" class="button" onClick=${() => play.choose(`x${selected}`)}>${t("button.discard")}</button>`}`}
