@@ -57,7 +57,7 @@ class Wire(WebSocketsSansIOProtocol):
         """Send a message of text; False if it would have to wait: `send` it then."""
         if not self.writable.is_set():
             return False
-        if not (self.disconnected or self.close_sent or self.transport.is_closing()):
+        if not (self.close_sent or self.transport.is_closing()):
             size = len(text)
             if size < 126:
                 head = bytes((_TEXT, size))
