@@ -151,9 +151,18 @@ function OwnRows({ view, seat, play, legal }) {
 /** @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props */
 function Hand({ view, covered, play, legal, active }) {
   const cards = view.hand ? inBoardOrder(view.hand) : [];
+  // Of two equal cards the one that was touched is lifted.
+  const [touched, setTouched] = useState(0);
+  const lifted = play.selected === null ? -1 : cards[touched] === play.selected ? touched : cards.indexOf(play.selected);
   const choosing = active && view.phase === "card";
   const lastOwn = view.history.findLast((step) => step.seat === view.you);
   const fresh = lastOwn && (lastOwn.move === "?" || lastOwn.move[0] === "<") ? lastOwn.shown : null;
+  const choose = (/** @type {string} */ card, /** @type {number} */ place) => {
+    setTouched(place);
+    if (choosing) play.select(card);
+    // A picture of a table has no id, and nothing comes later there.
+    else if (view.seat !== null && play.live.id) speak(t("why.later", { ask: promptWords(view, play.mine) }), true);
+  };
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!way || !(event.currentTarget instanceof HTMLElement)) return;
@@ -177,14 +186,11 @@ function Hand({ view, covered, play, legal, active }) {
       if (choosing && !fits) words.push(t("card.misfit"));
       if (known) words.push(t("card.known"));
       return html`<li key="${card}${second ? "b" : ""}" class=${fresh === card && !second ? "fresh" : ""} data-spot="card-${card}">
-        <button type="button" class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${selected(play, card) ? "selected" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
-          data-choice=${choosing ? "" : undefined} data-drag=${choosing ? card : undefined} data-card=${card} aria-pressed=${selected(play, card)} aria-disabled=${!choosing} aria-label=${words.join(", ")} onClick=${() => (choosing ? play.select(card) : view.seat !== null && play.live.id && speak(t("why.later", { ask: promptWords(view, play.mine) }), true))}>
+        <button type="button" class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${lifted === i ? "selected" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
+          data-choice=${choosing ? "" : undefined} data-drag=${choosing ? card : undefined} data-card=${card} aria-pressed=${lifted === i} aria-disabled=${!choosing} aria-label=${words.join(", ")} onPointerDown=${() => setTouched(i)} onClick=${() => choose(card, i)}>
           <${Card} card=${card} />
         </button>
       </li>`;
     })}
   </ul>`;
 }
-
-/** @param {Play} play @param {string} card */
-const selected = (play, card) => play.selected === card;
