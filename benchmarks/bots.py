@@ -26,7 +26,7 @@ from keltis import bots
 from keltis.arena import arena
 from keltis.arena.statistics import Line, Mean, elo
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans, utilities
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
 from keltis.rules import board, stones
@@ -41,8 +41,8 @@ PAGE = ROOT / "docs" / "bots.md"
 MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
-# Rollouts for which a tenth of a second is enough on one core, of a busy machine too.
-TENTH = {("board", 2): 2_000, ("board", 4): 1_500, ("stones", 2): 4_000, ("stones", 4): 3_000}
+# Rollouts that take a tenth of a second a decision on one core, on average over a game.
+TENTH = {("board", 2): 10_000, ("board", 4): 6_000, ("stones", 2): 12_000, ("stones", 4): 12_000}
 STALL_ROLLOUTS = 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_115  # deals that no tuning has seen
@@ -130,7 +130,7 @@ def speed() -> dict[str, Any]:
         count = plan_turn(states, 0, room, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
         alive = np.arange(count)
         sums = np.zeros((3, MOST_PLANS), np.int64)
-        rest = (room, 0, plans, lengths, alive, 0, 20, np.uint64(1), 1000, sums)
+        rest = (room, 0, plans, lengths, alive, 0, 20, np.uint64(1), 1000, utilities(10.0), sums)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []

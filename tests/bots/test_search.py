@@ -16,10 +16,10 @@ from keltis.bots.rollouts import (
     plan_turn,
     share_out,
     try_plans,
+    utilities,
 )
 from keltis.bots.search import SearchBot, Turn
 from keltis.bots.thinking import position
-from keltis.rules import both
 
 
 def middle(game: str, players: int, seed: int, decisions: int) -> keltis.Game:
@@ -107,6 +107,7 @@ def test_every_plan_meets_the_same_worlds() -> None:
         20,
         np.uint64(4),
         1000,
+        utilities(10.0),
         sums,
     )
     assert (sums[:, first] == sums[:, 63]).all()
@@ -129,7 +130,7 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
         drawn: Counter[int] = Counter()
         while count := rules.legal_actions(states, 1, out):
             # Who draws is left to chance, but for the first seat, who always would.
-            eager = states["seat"][1] == 0 and both.reveals(states[1], out[count - 1])
+            eager = states["seat"][1] == 0 and table._kind.tokens[out[count - 1]] == "?"
             action = out[count - 1] if eager else out[chance.randrange(count)]
             before = int(states["next"][1])
             carry_out(states[1], room[0], states[0], action)

@@ -23,16 +23,16 @@ class HeuristicBot:
         self, seed: int | None = None, temperature: float = 0.0, sight: float = 1.0
     ) -> None:
         self._random = Random(seed)
-        self._temperature = temperature
-        self._sight = sight
+        self.temperature = temperature
+        self.sight = sight
 
     def choose(self, view: dict[str, Any]) -> str:
-        kind, states, weights = position(view, self._sight)
+        kind, states, weights = position(view, self.sight)
         room = thoughts(weights)
         count = values_of(states, 0, room)
         values = room[0].values[:count]
         best = int(np.argmax(values))
-        if self._temperature > 0:
-            odds = np.exp((values - values[best]) / self._temperature)
+        if self.temperature > 0:
+            odds = np.exp((values - values[best]) / self.temperature)
             best = self._random.choices(range(count), odds.tolist())[0]
         return kind.tokens[int(room[0].actions[best])]

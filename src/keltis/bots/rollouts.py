@@ -7,6 +7,7 @@ win, smoothed by the margin.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keltis.bots.policy import best_action, evaluate
 from keltis.rules import both
@@ -80,13 +81,14 @@ def _best_first(t, n, kept):
 
 
 @kernel
-def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, cap, sums):
+def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, cap, worth, sums):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
     states[base] is the position, as the seat whose turn it is may imagine it; states[base + 1]
-    and states[base + 2] are overwritten, and room[at] is thought in. A world is made of its number
-    and the seed alone, and utilities are whole numbers: the sums do not depend on who plays which
-    worlds. sums[0] gets the utilities, sums[1] the margins, sums[2] their squares.
+    and states[base + 2] are overwritten, and room[at] is thought in. `worth` has the utilities. A
+    world is made of its number and the seed alone, and utilities are whole numbers: the sums do
+    not depend on who plays which worlds. sums[0] gets the utilities, sums[1] the margins, sums[2]
+    their squares.
     """
     t = room[at]
     seat = states[base].seat
@@ -104,7 +106,7 @@ def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, c
                 carry_out(s, t, world, plans[plan, d])
             play_out(s, t, world, cap)
             margin = both.score(s, seat) - both.best_other_score(s, seat)
-            sums[0, plan] += utility(margin)
+            sums[0, plan] += utility(worth, margin)
             sums[1, plan] += margin
             sums[2, plan] += margin * margin
 
@@ -156,18 +158,21 @@ def scrambled(seed, number):
 
 
 WIN = 1000  # utility of a game that is won by far; half of it for a shared first place
-_SMOOTH = 15.0  # points of margin over which a loss turns into a win
-_FAR = 100
-_UTILITIES = np.array(
-    [round(WIN / 2 * (1 + np.tanh(m / _SMOOTH))) + m for m in range(-_FAR, _FAR + 1)]
-)
+_FAR = 100  # points of margin that count as by far
 
 
-@kernel
-def utility(margin):
-    """What an ended game is worth to a seat that leads by a margin.
+def utilities(smooth: float) -> NDArray[np.int64]:
+    """What a game is worth by its margin: a chance to win, which grows over some points.
 
-    A chance to win, but smooth: games just won and just lost differ by luck alone. To tell two
-    plans apart takes a third of the worlds that it takes by wins and losses.
+    Games just won and just lost differ by luck; to tell two plans apart by wins and losses alone
+    takes three times as many worlds. The margin itself decides between equals.
     """
-    return _UTILITIES[min(max(margin, -_FAR), _FAR) + _FAR]
+    margins = np.arange(-_FAR, _FAR + 1)
+    chances = (1 + np.tanh(margins / smooth)) / 2
+    return np.round(WIN * chances).astype(np.int64) + margins
+
+
+@inlined
+def utility(worth, margin):
+    """The same for one margin."""
+    return worth[min(max(margin, -_FAR), _FAR) + _FAR]

@@ -10,20 +10,25 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, WIN, plan_turn, try_plans, utilities
 from keltis.bots.thinking import Position, position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+Whole = NDArray[np.int64]
+
 _DEFAULT_ROLLOUTS = 4_000
-_FIRST_WIDTH, _WIDTH = 10, 3  # how many actions are followed: first, and later in the turn
+_FIRST_WIDTH, _WIDTH = 16, 3  # how many actions are followed: first, and later in the turn
 # What the heuristic thinks of a plan counts as much as this many worlds do; a point of its is
-# worth this much of the utility.
+# worth this much of a point of margin.
 _PRIOR_WORLDS = 25
-_PRIOR_POINT = 12.0
+_PRIOR_POINT = 0.4
+_PROBES = 24  # worlds that tell how much luck is still to come
+_SMOOTH, _LEAST_SMOOTH = 0.8, 2.0  # how far its spread smooths the chance to win, in points
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
@@ -112,9 +117,18 @@ class Turn:
             self.priors,
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
+        self._smooth = self._luck()
+        self._worth = utilities(self._smooth)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
+
+    def _luck(self) -> float:
+        """Over how many points a loss turns into a win, by how widely the likeliest plan ends."""
+        sums = np.zeros((3, MOST_PLANS), np.int64)
+        self._try(0, self.alive[:1], 0, _PROBES, utilities(1.0), sums)
+        mean, square = sums[1:, self.alive[0]] / _PROBES
+        return max(_LEAST_SMOOTH, _SMOOTH * math.sqrt(max(0.0, square - mean**2)))
 
     def best(self, rollouts: float, deadline: float) -> int:
         """The best plan, found by successive halving: each round drops the worse half."""
@@ -153,20 +167,8 @@ class Turn:
         sums = np.zeros((self._threads, 3, MOST_PLANS), np.int64)
 
         def play(thread: int) -> None:
-            try_plans(
-                self._states,
-                3 * thread,
-                self._room,
-                thread,
-                self.plans,
-                self.lengths,
-                self.alive,
-                int(marks[thread]),
-                int(marks[thread + 1]),
-                self._seed,
-                _LONGEST_ROLLOUT,
-                sums[thread],
-            )
+            first, end = int(marks[thread]), int(marks[thread + 1])
+            self._try(thread, self.alive, first, end, self._worth, sums[thread])
 
         if self._threads == 1:
             play(0)
@@ -176,13 +178,33 @@ class Turn:
         self.worlds += worlds
         self.played[self.alive] = self.worlds
 
+    def _try(
+        self, thread: int, alive: Whole, first: int, end: int, worth: Whole, sums: Whole
+    ) -> None:
+        try_plans(
+            self._states,
+            3 * thread,
+            self._room,
+            thread,
+            self.plans,
+            self.lengths,
+            alive,
+            first,
+            end,
+            self._seed,
+            _LONGEST_ROLLOUT,
+            worth,
+            sums,
+        )
+
     def _halve(self) -> None:
         """Keep the better half of the plans, best first; of equals the one liked before.
 
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        liked = _PRIOR_WORLDS * _PRIOR_POINT * self.priors[self.alive]
+        point = _PRIOR_POINT * WIN / (2 * self._smooth)
+        liked = _PRIOR_WORLDS * point * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         ranked = self.alive[order]
         kept = ranked[: (len(ranked) + 1) // 2].copy()

@@ -32,7 +32,7 @@ NODE = np.dtype(
 
 
 @kernel
-def grow(states, base, room, nodes, size, first, end, seed, cap, curiosity, heat):
+def grow(states, base, room, nodes, size, first, end, seed, cap, worth, curiosity, heat):
     """Visit the tree once for each world from `first` to `end`; tell its new size.
 
     nodes[0] is the root, the position in states[base]; states[base + 1]
@@ -83,7 +83,7 @@ def grow(states, base, room, nodes, size, first, end, seed, cap, curiosity, heat
         for d in range(depth):
             nodes[path[d]].visits += 1
             margin = both.score(s, seats[d]) - both.best_other_score(s, seats[d])
-            nodes[path[d]].total += utility(margin) / WIN
+            nodes[path[d]].total += utility(worth, margin) / WIN
     return size
 
 

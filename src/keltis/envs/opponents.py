@@ -59,7 +59,7 @@ def _heuristics() -> dict[str, tuple[float, float]]:
     """Temperature and sight of the bots that are the heuristic."""
     made = {name: bots.make(name) for name in ("heuristic", *bots.LEVELS)}
     return {
-        name: (bot._temperature, bot._sight)
+        name: (bot.temperature, bot.sight)
         for name, bot in made.items()
         if isinstance(bot, HeuristicBot)
     }
