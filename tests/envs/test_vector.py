@@ -266,7 +266,7 @@ def test_levels_have_the_settings_of_the_bots_of_their_names() -> None:
         bot = keltis.bots.make(name)
         assert isinstance(bot, HeuristicBot)
         vector = Vector(games=1, opponents=name)
-        assert vector._settings["temperature"].item() == bot._temperature
+        assert vector._settings["temperature"].item() == bot.temperature
         vector = Vector(games=1, opponents=name, temperature=7, sight=0.5)
         assert vector._settings["temperature"].item() == 7
 
