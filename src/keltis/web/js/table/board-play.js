@@ -91,6 +91,11 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
     },
   });
 
+  let prompt = promptWords(view, mine);
+  if (look) prompt = look.label;
+  else if (selected && choices[0]) prompt = sentence(stepWords(view, seat, choices[0].colour, choices[0].large));
+  else if (selected && active && view.phase === "card") prompt = sentence(cardName(selected));
+
   return html`<div class="centre board-play">
     <div class="board-area">
       <${ScoreTrack} view=${view} />
@@ -101,7 +106,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
   </div>
   <div class="right">
     <div class="control">
-    <${ActionBar} play=${play} prompt=${look ? look.label : selected && choices[0] ? sentence(stepWords(view, seat, choices[0].colour, choices[0].large)) : promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
+    <${ActionBar} play=${play} prompt=${prompt} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
       ${active && view.phase === "card" && selected && html`
         ${legal.includes(selected) && html`<button type="button" class="button main" onClick=${() => play.choose(selected)}>${t("button.lay")}</button>`}
         ${legal.includes(`x${selected}`) && html`<button type="button" class="button" onClick=${() => play.choose(`x${selected}`)}>${t("button.discard")}</button>`}`}
