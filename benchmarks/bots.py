@@ -25,8 +25,9 @@ import numpy as np
 from keltis import bots
 from keltis.arena import arena
 from keltis.arena.statistics import Line, Mean, elo
+from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, plan_turn, try_plans, utilities
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, plan_turn, try_plans, utilities
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
 from keltis.rules import board, stones
@@ -122,7 +123,7 @@ def speed() -> dict[str, Any]:
     out: dict[str, Any] = {}
     for game, rules in (("board", board), ("stones", stones)):
         place = position(new_game(game, seed=1).view(0))
-        states = np.zeros(3, rules.STATE)
+        states = np.zeros(PLACES, rules.STATE)
         states[0] = place.states[0]
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
@@ -130,7 +131,8 @@ def speed() -> dict[str, Any]:
         count = plan_turn(states, 0, room, 10, 3, plans, lengths, np.zeros(MOST_PLANS))
         alive = np.arange(count)
         sums = np.zeros((3, MOST_PLANS), np.int64)
-        rest = (room, 0, plans, lengths, alive, 0, 20, np.uint64(1), 1000, utilities(10.0), sums)
+        worth, known = utilities(10.0), experience(game, 2)
+        rest = (room, 0, known, plans, lengths, alive, 0, 20, np.uint64(1), 1000, worth, sums)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 import keltis
+from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
     LONGEST,
     MOST_PLANS,
+    PLACES,
     carry_out,
     plan_turn,
     share_out,
@@ -85,21 +87,23 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
             assert "?" not in moves[:-1]
 
 
-def test_every_plan_meets_the_same_worlds() -> None:
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_every_plan_meets_the_same_worlds(game: str) -> None:
     """A plan written twice gets the same sum twice, whatever is tried beside it."""
-    place = position(view_of(middle("board", 2, 3, 30)))
+    place = position(view_of(middle(game, 2, 3, 30)))
     turn = Turn(place, seed=4, threads=1)
     first = int(turn.alive[0])
     turn.plans[63], turn.lengths[63] = turn.plans[first], turn.lengths[first]
     sums = np.zeros((3, MOST_PLANS), np.int64)
     alive = np.array([first, int(turn.alive[1]), 63])
-    states = np.zeros(3, place.states.dtype)
+    states = np.zeros(PLACES, place.states.dtype)
     states[0] = place.states[0]
     try_plans(
         states,
         0,
         thoughts(place.weights),
         0,
+        experience(game, 2),
         turn.plans,
         turn.lengths,
         alive,

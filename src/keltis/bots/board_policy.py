@@ -13,7 +13,7 @@ The weights that balance these are tuned by self-play (`tools/tune.py`).
 
 import numpy as np
 
-from keltis.rules import board
+from keltis.rules import board, both
 from keltis.rules.board import (
     CARD,
     CARDS,
@@ -67,6 +67,8 @@ WEIGHTS = {
     "wish_6": 0.1,
     "clover": 1.0,  # a clover, besides what its step is worth
     "ahead": 0.3,  # the share that counts of the tile after the next
+    "way": 0.0,  # the share that counts of the tiles on the way to where a path will end
+    "way_clover": 0.0,  # and what a clover there is worth
     "discard": 2.0,  # a turn that moves nothing
     "gift": 1.0,  # a discard that fits the next player's row
     "gift_later": 0.3,  # or another player's
@@ -82,6 +84,7 @@ WEIGHTS = {
     _STONE_0, _, _, _, _, _, _, _, _, _,
     _HELD, _UNSEEN, _ROW_UNSEEN, _TURNS_DECK, _TURNS_GOAL, _HASTE, _OPEN, _FUTURE, _NOW, _NOW_LATE,
     _POINT, _WISH_1, _WISH_2, _WISH_3, _WISH_4, _WISH_5, _WISH_6, _CLOVER, _AHEAD,
+    _WAY, _WAY_CLOVER,
     _DISCARD, _GIFT, _GIFT_LATER, _TAKE, _DENY, _HURRY, _GOAL_HURRY,
     _LARGE, _LARGE_WAIT, _STALL,
 ) = range(len(WEIGHTS))  # fmt: skip
@@ -126,24 +129,25 @@ def evaluate(s, t, sparing):
         t.actions[0] = DRAW_PILE
         t.values[0] = 0.0
         return 1
-    once, both = _unseen(s)
+    once, twice = _unseen(s)
     turns = _turns_left(s, t)
-    rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(both)))
+    rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(twice)))
     p = s.seat
     total = 0.1  # steps to come on all paths that are open
     for c in range(COLOURS):
         held = _packed(s.held[p], s.twice[p], c)
-        unseen = _packed(once, both, c)
+        unseen = _packed(once, twice, c)
         top = s.top[p, c]
         chance = rate if top >= 0 else rate * t.weights[_ROW_UNSEEN]
         t.steps[c] = _steps(t, held, unseen, top, s.direction[p, c], chance)
         if s.stone[p, c] > 0:
             total += min(t.steps[c], STONES - np.int64(s.stone[p, c]))
     t.share = min(1.0, t.weights[_HASTE] * turns / total)
+    _look_ahead(s, t)
     for c in range(COLOURS):
         t.worth[c] = _worth(s, t, c, s.stone[p, c], t.steps[c], turns)
     if s.phase == CARD:
-        n = _lays(s, t, turns, rate, once, both)
+        n = _lays(s, t, turns, rate, once, twice)
         if sparing:
             for k in range(n):
                 if t.values[k] > -t.weights[_DISCARD]:  # no discard is worth more
@@ -212,6 +216,12 @@ def _steps(t, held, unseen, top, direction, rate):
 
 
 @inlined
+def _end(t, stone, steps, turns):
+    """Where a path will end on which a figure stands on a stone, whatever the weights are."""
+    return stone + max(0.0, min(steps * t.share, turns))
+
+
+@inlined
 def _at(t, stone):
     """What a path is worth that will end on a stone, or between two."""
     below = min(int(stone), STONES - 1)
@@ -221,29 +231,51 @@ def _at(t, stone):
 
 
 @inlined
-def _worth(s, t, c, stone, steps, turns):
-    """What a path will be worth to the seat whose figure stands on a stone of it."""
-    end = _at(t, stone + min(steps * t.share, turns))
-    if stone == 0:
-        return max(0.0, end + t.weights[_OPEN])  # it need not be opened
-    return 2 * end if s.large[s.seat] == c else end
+def _look_ahead(s, t):
+    """Add up what the tiles are worth that lie ahead on each path."""
+    p = s.seat
+    wish = t.weights[_WAY] * t.weights[_WISH_1 + min(s.wishing[p], 5)]
+    point = t.weights[_WAY] * t.weights[_POINT]
+    for c in range(COLOURS):
+        total = 0.0
+        for stone in range(np.int64(s.stone[p, c]) + 1, STONES + 1):
+            tile = s.tile[c, stone]
+            if tile == CLOVER_TILE:
+                total += t.weights[_WAY_CLOVER]
+            elif tile == WISHING_STONE:
+                total += wish
+            else:
+                total += point * tile
+            t.way[c, stone] = total
 
 
 @inlined
-def _lead(s):
-    """By how much the seat leads, as the game stands."""
-    best = -1000
-    for q in range(s.players):
-        if q != s.seat:
-            best = max(best, board.score(s, q))
-    return board.score(s, s.seat) - best
+def _on_the_way(s, t, c, stone, end):
+    """What the tiles are worth after a stone, up to where a path will end."""
+    if stone >= STONES:
+        return 0.0
+    below = min(int(end), STONES - 1)
+    low = t.way[c, below] if below > s.stone[s.seat, c] else 0.0
+    passed = t.way[c, stone] if stone > s.stone[s.seat, c] else 0.0
+    return low + min(end - below, 1.0) * (t.way[c, below + 1] - low) - passed
+
+
+@inlined
+def _worth(s, t, c, stone, steps, turns):
+    """What a path will be worth to the seat whose figure stands on a stone of it."""
+    end = _end(t, stone, steps, turns)
+    worth = _at(t, end)
+    tiles = _on_the_way(s, t, c, stone, end)
+    if stone == 0:
+        return max(0.0, worth + tiles + t.weights[_OPEN])  # it need not be opened
+    return 2 * worth + tiles if s.large[s.seat] == c else worth + tiles
 
 
 # --- A card ------------------------------------------------------------------------------
 
 
 @inlined
-def _lays(s, t, turns, rate, once, both):
+def _lays(s, t, turns, rate, once, twice):
     """The cards that may be laid. What is the same for all of a colour is worked out once."""
     p = s.seat
     n = 0
@@ -260,7 +292,7 @@ def _lays(s, t, turns, rate, once, both):
             base += _clover(s, t, turns, c, stone, False)
         ends = stone >= STONES or _ends(s, stone, 0)
         held = _packed(s.held[p], s.twice[p], c)
-        unseen = _packed(once, both, c)
+        unseen = _packed(once, twice, c)
         top = s.top[p, c]
         while cards:
             number = lowest(cards)
@@ -334,13 +366,15 @@ def _gift(s, t, c, number, b):
 @inlined
 def _entering(s, t, c, steps, turns):
     """What a small and the large figure are worth that enter a path from the start."""
-    small = _at(t, 1 + min(steps * t.share, turns))
+    end = _end(t, 1, steps, turns)
+    worth = _at(t, end)
+    small = worth + _on_the_way(s, t, c, 1, end)
     other = 0.0
     if s.large[s.seat] < 0:
         for d in range(COLOURS):
             if d != c and s.stone[s.seat, d] == 0:
                 other = max(other, t.worth[d])
-    return small, 2 * small - t.weights[_LARGE] - t.weights[_LARGE_WAIT] * other
+    return small, small + worth - t.weights[_LARGE] - t.weights[_LARGE_WAIT] * other
 
 
 @kernel
@@ -466,12 +500,12 @@ def _move(s, t, turns, c, stone, large, entered, gain):
     """What a step is worth, but for what a clover brings and for the outlook after it."""
     real = _gain(s, c, stone, large)
     if _ends(s, stone, entered):
-        lead = _lead(s) + gain + real
+        lead = both.lead(s, s.seat) + gain + real
         return lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
     now = t.weights[_NOW] + t.weights[_NOW_LATE] / (1.0 + turns)
     value = now * real - t.weights[_FUTURE] * _worth(s, t, c, stone, t.steps[c], turns)
     if stone + 1 == GOAL:
-        value += t.weights[_GOAL_HURRY] * (_lead(s) + gain)
+        value += t.weights[_GOAL_HURRY] * (both.lead(s, s.seat) + gain)
     return value + _tile(s, t, s.tile[c, stone + 1])
 
 
@@ -514,7 +548,7 @@ def _open_piles(s):
 @kernel
 def _draws(s, t, turns):
     p = s.seat
-    lead = _lead(s)
+    lead = both.lead(s, s.seat)
     t.actions[0] = DRAW_PILE
     t.values[0] = t.weights[_HURRY] * lead
     if s.next + 1 == DECK:

@@ -21,6 +21,8 @@ THOUGHT = np.dtype(  # about one decision
             ("steps", np.float64, board.COLOURS),  # on the board: to come on each path,
             ("share", np.float64),  # of these, the part for which there is time,
             ("worth", np.float64, board.COLOURS),  # and what each path will be worth
+            ("way", np.float64, (board.COLOURS, board.STONES + 1)),  # and its tiles up to a stone
+            ("places", np.int64, 128),  # in the tables of what games have taught
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what
             ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw
         ],

@@ -2,19 +2,21 @@
 
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
 draw. Each world deals anew what the seat does not know; every plan is played in the same worlds,
-and the game goes on to its end by the heuristic for all seats. A plan is worth its mean chance to
-win, smoothed by the margin.
+and the game goes on to its end: the others by the heuristic, the seat itself by what `experience`
+has to add to it. A plan is worth its mean chance to win, smoothed by the margin.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.bots.experience import deal, follow
 from keltis.bots.policy import best_action, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
 
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows the heuristic
 MOST_PLANS = 64
+PLACES = 4  # states that a search takes up: the position, a world, a rollout, room to try
 
 
 @kernel
@@ -81,14 +83,16 @@ def _best_first(t, n, kept):
 
 
 @kernel
-def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, cap, worth, sums):
+def try_plans(
+    states, base, room, at, known, plans, lengths, alive, first, end, seed, cap, worth, sums
+):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
-    states[base] is the position, as the seat whose turn it is may imagine it; states[base + 1]
-    and states[base + 2] are overwritten, and room[at] is thought in. `worth` has the utilities. A
-    world is made of its number and the seed alone, and utilities are whole numbers: the sums do
-    not depend on who plays which worlds. sums[0] gets the utilities, sums[1] the margins, sums[2]
-    their squares.
+    states[base] is the position, as the seat whose turn it is may imagine it; the PLACES - 1 after
+    it are overwritten, and room[at] is thought in. `known` is experience, `worth` has the
+    utilities. A world is made of its number and the seed alone, and utilities are whole numbers:
+    the sums do not depend on who plays which worlds. sums[0] gets the utilities, sums[1] the
+    margins, sums[2] their squares.
     """
     t = room[at]
     seat = states[base].seat
@@ -97,15 +101,15 @@ def try_plans(states, base, room, at, plans, lengths, alive, first, end, seed, c
     for number in range(first, end):
         states[base + 1] = states[base]
         world.rng = scrambled(seed, number)
-        both.reshuffle(world, seat)
+        deal(world, seat, t, known)
         for k in range(len(alive)):
             plan = alive[k]
             states[base + 2] = states[base + 1]
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])
-            play_out(s, t, world, cap)
-            margin = both.score(s, seat) - both.best_other_score(s, seat)
+            play_out(states, base + 2, t, world, seat, known, cap)
+            margin = both.lead(s, seat)
             sums[0, plan] += utility(worth, margin)
             sums[1, plan] += margin
             sums[2, plan] += margin * margin
@@ -143,11 +147,18 @@ def carry_out(s, t, world, action):
 
 
 @kernel
-def play_out(s, t, world, cap):
-    """Let the heuristic play on for all seats, to the end or for `cap` decisions."""
+def play_out(states, i, t, world, seat, known, cap):
+    """Play on in states[i], to the end or for `cap` decisions; states[i + 1] is overwritten.
+
+    The seat follows experience, the others the heuristic.
+    """
+    s = states[i]
     decisions = 0
     while not both.is_over(s) and decisions < cap:
-        carry_out(s, t, world, best_action(s, t))
+        if s.seat == seat:
+            carry_out(s, t, world, follow(states, i, t, known))
+        else:
+            carry_out(s, t, world, best_action(s, t))
         decisions += 1
 
 

@@ -12,8 +12,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, WIN, plan_turn, try_plans, utilities
+from keltis.bots.rollouts import (
+    LONGEST,
+    MOST_PLANS,
+    PLACES,
+    WIN,
+    plan_turn,
+    try_plans,
+    utilities,
+)
 from keltis.bots.thinking import Position, position
 
 if TYPE_CHECKING:
@@ -100,8 +109,9 @@ class Turn:
         self.kind = place.kind
         self._seed = np.uint64(seed)
         self._threads = threads
-        self._states = np.zeros(3 * threads, place.states.dtype)
-        self._states[::3] = place.states[0]
+        self._states = np.zeros(PLACES * threads, place.states.dtype)
+        self._states[::PLACES] = place.states[0]
+        self._known = experience(place.kind.name, int(place.states[0]["players"]))
         self._room = thoughts(*[place.weights] * threads)
         self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         self.lengths = np.zeros(MOST_PLANS, np.int64)
@@ -117,8 +127,8 @@ class Turn:
             self.priors,
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
-        self._smooth = self._luck()
-        self._worth = utilities(self._smooth)
+        self.smooth = self._luck()
+        self._worth = utilities(self.smooth)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
@@ -183,9 +193,10 @@ class Turn:
     ) -> None:
         try_plans(
             self._states,
-            3 * thread,
+            PLACES * thread,
             self._room,
             thread,
+            self._known,
             self.plans,
             self.lengths,
             alive,
@@ -203,7 +214,7 @@ class Turn:
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        point = _PRIOR_POINT * WIN / (2 * self._smooth)
+        point = _PRIOR_POINT * WIN / (2 * self.smooth)
         liked = _PRIOR_WORLDS * point * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         ranked = self.alive[order]

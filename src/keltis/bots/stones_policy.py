@@ -10,7 +10,7 @@ by self-play (`tools/tune.py`).
 
 import numpy as np
 
-from keltis.rules import stones
+from keltis.rules import both, stones
 from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
 from keltis.rules.stones import (
     COLOURS,
@@ -137,7 +137,7 @@ def evaluate(s, t, sparing):
         t.values[n] = (
             t.weights[_TURN_OVER] * left
             + t.weights[_TURN_OVER_LATE] * (1 - left)
-            + t.weights[_HURRY] * _lead(s)
+            + t.weights[_HURRY] * both.lead(s, s.seat)
         )
     else:
         t.actions[n] = DECLINE
@@ -190,13 +190,3 @@ def _gift(s, t, c, b):
             worth += weight * (1.0 + t.weights[_GIFT_ROW] * more + symbol)
         weight = t.weights[_GIFT_LATER]
     return worth
-
-
-@inlined
-def _lead(s):
-    """By how much the seat leads, as the game stands."""
-    best = -1000
-    for q in range(s.players):
-        if q != s.seat:
-            best = max(best, stones.score(s, q))
-    return stones.score(s, s.seat) - best

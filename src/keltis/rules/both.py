@@ -107,10 +107,10 @@ def _reshuffle(s, seat):
 
 
 @kernel
-def best_other_score(s, p):
-    """The highest score of the others, as the game stands."""
+def lead(s, p):
+    """By how much a player leads the best of the others, as the game stands."""
     best = np.int64(-1000)
     for q in range(s.players):
         if q != p:
             best = max(best, np.int64(score(s, q)))
-    return best
+    return np.int64(score(s, p)) - best

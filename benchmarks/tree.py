@@ -1,0 +1,226 @@
+"""The road not taken: information-set Monte Carlo tree search, against the search that ships.
+
+    python -m benchmarks.tree stones 2 --rollouts 1500 --deals 60
+
+One tree for all worlds. Each visit deals what the seat does not know anew and walks down through
+the decisions that are legal in that world, the promising and the little tried ones first; where
+it leaves the tree it adds a node, and the game is played to its end as the search's rollouts are.
+What a decision is worth is judged by the seat that makes it. The heuristic's opinion leads the way
+at first and fades with the visits (the rule is PUCT). Both play the same deals against the
+heuristic, from every seat, with as many rollouts a decision.
+"""
+
+from __future__ import annotations
+
+import argparse
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from keltis import bots, new_game
+from keltis.arena.statistics import Mean, mean
+from keltis.bots.experience import deal, experience
+from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
+from keltis.bots.rollouts import (
+    PLACES,
+    WIN,
+    carry_out,
+    play_out,
+    scrambled,
+    share_out,
+    utilities,
+    utility,
+)
+from keltis.bots.search import Turn
+from keltis.bots.thinking import position
+from keltis.rules import both, stones
+from keltis.rules.kernel import kernel
+
+DEEPEST = 200  # decisions in the tree; deeper down the rollout begins
+CURIOSITY, HEAT = 0.3, 3.0  # how much is explored, and how evenly the heuristic's opinion is shared
+_DECLINED = 1_000  # what is added to a declined tile, to tell such decisions apart
+
+NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("move", np.int32),  # that leads here
+            ("first", np.int32),  # child, or 0
+            ("next", np.int32),  # sibling, or 0
+            ("visits", np.int32),
+            ("chances", np.int32),  # visits to the parent in which the move was legal
+            ("total", np.float64),  # utility to the seat that made the move
+        ],
+    )
+)
+
+
+@kernel
+def grow(states, room, known, nodes, visits, seed, cap, worth):
+    """Visit the tree, once in each world; nodes[0] is the root, the position in states[0]."""
+    t = room[0]
+    children = np.empty(MOST_ACTIONS, np.int64)
+    path = np.empty(DEEPEST, np.int64)
+    seats = np.empty(DEEPEST, np.int64)
+    seat = states[0].seat
+    world = states[1]
+    s = states[2]
+    size = 1
+    for number in range(visits):
+        states[1] = states[0]
+        world.rng = scrambled(seed, number)
+        deal(world, seat, t, known)
+        share_out(world, t)
+        states[2] = states[1]
+        node = 0
+        depth = 0
+        new = False
+        while not both.is_over(s) and depth < DEEPEST and not new:
+            n = evaluate(s, t, False)
+            k = _promising(s, nodes, node, n, t, children)
+            node = children[k]
+            new = node == 0
+            if new:
+                node = size
+                size += 1
+                parent = path[depth - 1] if depth else 0
+                nodes[node].move = _move(s, t.actions[k])
+                nodes[node].chances = 1
+                nodes[node].next = nodes[parent].first
+                nodes[parent].first = node
+            seats[depth] = s.seat
+            path[depth] = node
+            depth += 1
+            carry_out(s, t, world, t.actions[k])
+        play_out(states, 2, t, world, seat, known, cap)
+        for d in range(depth):
+            nodes[path[d]].visits += 1
+            nodes[path[d]].total += utility(worth, both.lead(s, seats[d])) / WIN
+
+
+@kernel
+def _move(s, action):
+    """A decision as the tree tells it from others: which tile was declined makes a difference.
+
+    In the board game, nothing has this number in a phase of this number.
+    """
+    if action == stones.DECLINE and s.phase == stones.TILE:
+        return _DECLINED + np.int64(s.deck[s.next - 1])
+    return np.int64(action)
+
+
+@kernel
+def _promising(s, nodes, node, n, t, children):
+    """The place of the action to follow; fills `children` with the nodes of the actions, or 0."""
+    for k in range(n):
+        children[k] = 0
+    child = nodes[node].first
+    tried = 0.0
+    total = 0.0
+    while child:
+        for k in range(n):
+            if _move(s, t.actions[k]) == nodes[child].move:
+                children[k] = child
+                nodes[child].chances += 1
+                tried += nodes[child].visits
+                total += nodes[child].total
+                break
+        child = nodes[child].next
+    top = t.values[0]
+    for k in range(1, n):
+        top = max(top, t.values[k])
+    odds = 0.0
+    for k in range(n):
+        odds += np.exp((t.values[k] - top) / HEAT)
+    hope = total / tried if tried else 0.0  # of an action that was never tried
+    best = 0
+    best_score = -np.inf
+    for k in range(n):
+        prior = np.exp((t.values[k] - top) / HEAT) / odds
+        child = children[k]
+        if child:
+            visits = nodes[child].visits
+            score = nodes[child].total / max(1, visits)
+            score += CURIOSITY * prior * np.sqrt(nodes[child].chances) / (1 + visits)
+        else:
+            score = hope - 0.1 + CURIOSITY * prior * np.sqrt(tried + 1)
+        if score > best_score:
+            best_score = score
+            best = k
+    return best
+
+
+class TreeBot:
+    """Decides for the move that was visited most."""
+
+    def __init__(self, seed: int, rollouts: int) -> None:
+        self._random = Random(seed)
+        self._rollouts = rollouts
+
+    def choose(self, view: dict[str, Any]) -> str:
+        legal: list[str] = view["legal_moves"]
+        if len(legal) == 1:
+            return legal[0]
+        place = position(view)
+        seed = self._random.getrandbits(64)
+        states = np.zeros(PLACES, place.states.dtype)
+        states[0] = place.states[0]
+        nodes = np.zeros(self._rollouts + 1, NODE)
+        known = experience(place.kind.name, len(view["players"]))
+        worth = utilities(Turn(place, seed, 1).smooth)
+        room = thoughts(place.weights)
+        grow(states, room, known, nodes, self._rollouts, np.uint64(seed), 1_000, worth)
+        best = child = int(nodes[0]["first"])
+        while child:
+            if nodes[child]["visits"] > nodes[best]["visits"]:
+                best = child
+            child = int(nodes[child]["next"])
+        move = int(nodes[best]["move"])
+        return place.kind.tokens[stones.DECLINE if move >= _DECLINED else move]
+
+
+def against_heuristic(
+    make: Any, game: str, players: int, deals: int, seed: int
+) -> tuple[Mean, Mean]:
+    """Wins and margin of a bot, over deals."""
+    wins, margins = [], []
+    for number in range(deals):
+        won, ahead = 0.0, 0.0
+        for seat in range(players):
+            table = new_game(game, players=players, seed=seed + number)
+            own, others = make(number), bots.make("heuristic", seed=number)
+            while table.seat is not None:
+                bot = own if table.seat == seat else others
+                table.play(bot.choose(table.view(table.seat)))
+            scores = table.scores()
+            if seat in table.winners():
+                won += 1 / len(table.winners())
+            ahead += scores[seat] - max(x for q, x in enumerate(scores) if q != seat)
+        wins.append(won / players)
+        margins.append(ahead / players)
+    return mean(wins), mean(margins)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("game", choices=["board", "stones"])
+    parser.add_argument("players", type=int, choices=[2, 3, 4])
+    parser.add_argument("--rollouts", type=int, default=1_500)
+    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=72_000)
+    given = parser.parse_args()
+    for name, make in (
+        ("tree", lambda seed: TreeBot(seed, given.rollouts)),
+        ("plans", lambda seed: bots.make("search", seed=seed, rollouts=given.rollouts)),
+    ):
+        wins, margin = against_heuristic(make, given.game, given.players, given.deals, given.seed)
+        print(
+            f"{name}: wins {wins.value:.1%} ({wins.low:.1%} to {wins.high:.1%}), "
+            f"margin {margin.value:+.2f} ({margin.low:+.2f} to {margin.high:+.2f})",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
