@@ -20,7 +20,7 @@ import numpy as np
 
 from keltis import bots, new_game
 from keltis.arena.statistics import Mean, mean
-from keltis.bots.experience import deal, experience
+from keltis.bots.experience import experience
 from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
 from keltis.bots.rollouts import (
     PLACES,
@@ -70,7 +70,7 @@ def grow(states, room, known, nodes, visits, seed, cap, worth):
     for number in range(visits):
         states[1] = states[0]
         world.rng = scrambled(seed, number)
-        deal(world, seat, t, known)
+        both.reshuffle(world, seat)
         share_out(world, t)
         states[2] = states[1]
         node = 0

@@ -1,10 +1,7 @@
-"""Learn from many games what the search should know: see `keltis.bots.experience`.
+"""Learn what positions of the tile game lead to, for `keltis.bots.stones_experience`.
 
-    python tools/learn.py board 2
-    python tools/learn.py stones 2 --minutes 8
+    python tools/learn.py 2 --minutes 8
 
-For the board game it is what others are likely to hold: counted in games of the heuristic, against
-what would be there if hands were dealt at random. For the tile game it is what positions lead to.
 All seats follow the tables that have been learned so far; the first games are the heuristic's. At a
 random moment somebody does something at random; from there on, every position is compared with
 how the game ends, and the tables move a little towards it. They move fast, and what is followed
@@ -22,14 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
-from keltis.bots import board_experience, stones_experience
-from keltis.bots.board_experience import relation_place
-from keltis.bots.board_policy import _unseen
+from keltis.bots import stones_experience
 from keltis.bots.policy import best_action, thoughts
-from keltis.bots.stones_experience import SIZE, entries, follow, what_next
+from keltis.bots.stones_experience import SIZE, TURNED, entries, follow, what_next
 from keltis.bots.thinking import weights
-from keltis.rules import board, both, stones
-from keltis.rules.kernel import below, bit, kernel, popcount
+from keltis.rules import both, stones
+from keltis.rules.kernel import below, kernel
 from keltis.rules.stones import OVER, TURN_OVER
 
 FOLDER = Path(stones_experience.__file__).parent / "weights"
@@ -38,35 +33,6 @@ CHUNK = 20_000  # games between two looks at the clock
 RATE = 0.03  # how far the tables move
 CALM = 0.3  # the mean is over about this part of the time up to now
 ALONE = 0.1  # the part of the time in which the heuristic plays alone
-_TILE = 1  # what comes next: a tile turned over
-COUNTED = 60_000  # games in which hands are looked at
-ONE_IN = 10  # turns
-
-
-@kernel
-def count_hands(states, players, room, seed, games, found, fair):
-    """Add up how many of the unseen cards are in the next hand, and how many would be by chance."""
-    t = room[0]
-    s = states[0]
-    for game in range(games):
-        s.rng = np.uint64(seed) + np.uint64(game) * np.uint64(0x9E3779B97F4A7C15)
-        both.shuffled(s, players)
-        while s.phase != board.OVER:
-            if s.phase == board.CARD and below(s, ONE_IN) == 0:
-                q = s.seat + 1 if s.seat + 1 < players else 0
-                once, twice = _unseen(s)
-                hidden = s.held[q] & ~s.known[q]
-                hidden_twice = s.twice[q] & ~s.known_twice[q]
-                held = popcount(hidden) + popcount(hidden_twice)
-                share = held / (popcount(once) + popcount(twice))
-                for card in range(board.CARDS):
-                    b = bit(card)
-                    unseen = (once & b != 0) + (twice & b != 0)
-                    if unseen:
-                        place = relation_place(s, q, card)
-                        found[place] += (hidden & b != 0) + (hidden_twice & b != 0)
-                        fair[place] += unseen * share
-            both.apply(s, best_action(s, t))
 
 
 @kernel
@@ -97,7 +63,7 @@ def learn(states, players, room, seed, games, alone, known, learned):
             looked = decisions >= slip
             if looked and action == TURN_OVER:
                 leads[n] = both.lead(s, p)
-                counts[n] = entries(s, p, _TILE, t)
+                counts[n] = entries(s, p, TURNED, t)
             both.apply(s, action)
             decisions += 1
             if looked and action != TURN_OVER:
@@ -155,24 +121,12 @@ def against_heuristic(players: int, known: np.ndarray, deals: int, seed: int) ->
     }
 
 
-def learn_hands(players: int, seed: int) -> None:
-    found, fair = np.zeros(board_experience.SIZE), np.zeros(board_experience.SIZE)
-    room = thoughts(weights("board", players))
-    first = np.random.default_rng(seed).integers(1, 2**63, dtype=np.uint64)
-    count_hands(np.zeros(1, board.STATE), players, room, first, COUNTED, found, fair)
-    # What was hardly ever met is taken to be as likely as anything.
-    table = ((found + 10) / (fair + 10)).astype(np.float16)
-    np.savez_compressed(FOLDER / f"experience-board-{players}.npz", table=table)
-    for season in table.reshape(-1, len(table) // board_experience.SEASONS):
-        print(" ".join(f"{odds:.2f}" for odds in season), file=sys.stderr)
-
-
-def learn_positions(players: int, minutes: float, seed: int) -> None:
+def run(players: int, minutes: float, seed: int) -> None:
     random = np.random.default_rng(seed)
     room = thoughts(weights("stones", players))
     states = np.zeros(2, stones.STATE)
     learned, calm = np.zeros(SIZE), np.zeros(SIZE)
-    log = (FOLDER / f"experience-stones-{players}.log").open("w")
+    log = (FOLDER / f"experience-{players}.log").open("w")
 
     def say(**line: object) -> None:
         print(json.dumps(line), file=log, flush=True)
@@ -194,20 +148,16 @@ def learn_positions(players: int, minutes: float, seed: int) -> None:
     stored = calm.astype(np.float16)
     found = against_heuristic(players, stored.astype(np.float32), 10_000, seed + 2)
     say(event="final, against the heuristic, on fresh deals", learned_from=games, **found)
-    np.savez_compressed(FOLDER / f"experience-stones-{players}.npz", table=stored)
+    np.savez_compressed(FOLDER / f"experience-{players}.npz", table=stored)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("game", choices=["board", "stones"])
     parser.add_argument("players", type=int, choices=(2, 3, 4))
-    parser.add_argument("--minutes", type=float, default=8, help="for the tile game")
+    parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    if given.game == "board":
-        learn_hands(given.players, given.seed)
-    else:
-        learn_positions(given.players, given.minutes, given.seed)
+    run(given.players, given.minutes, given.seed)
 
 
 if __name__ == "__main__":

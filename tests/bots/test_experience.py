@@ -1,34 +1,28 @@
 """What games have taught: it fits all positions, sees nothing hidden, and helps."""
 
-from collections import Counter
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
 import keltis
 from keltis.bots import search
-from keltis.bots.board_experience import SIZE as RELATIONS
-from keltis.bots.board_experience import believe
 from keltis.bots.experience import experience
-from keltis.bots.heuristic import HeuristicBot
 from keltis.bots.policy import best_action, thoughts
 from keltis.bots.search import SearchBot
 from keltis.bots.stones_experience import SIZE, entries, follow
 from keltis.bots.thinking import weights
-from keltis.game.resample import state_from_view
-from keltis.rules import board, both, stones
+from keltis.rules import both, stones
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize(("game", "size"), [("board", RELATIONS), ("stones", SIZE)])
-def test_there_is_a_table_for_every_game(game: str, size: int, players: int) -> None:
-    known = experience(game, players)
-    assert known.shape == (size,)
+def test_there_are_tables_for_the_tile_game_and_none_for_the_board_game(players: int) -> None:
+    known = experience("stones", players)
+    assert known.shape == (SIZE,)
     assert known.dtype == np.float32
     assert np.isfinite(known).all()
-    assert np.count_nonzero(known) > size / 10
+    assert np.count_nonzero(known) > SIZE / 10
+    assert len(experience("board", players)) == 0
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -100,77 +94,3 @@ def test_the_search_follows_it_in_the_tile_game(monkeypatch: pytest.MonkeyPatch)
     with_it = SearchBot(seed=1, rollouts=100).advise(view)
     monkeypatch.setattr(search, "experience", lambda game, players: np.zeros(SIZE, np.float32))
     assert SearchBot(seed=1, rollouts=100).advise(view) != with_it
-
-
-def all_cards(states: Any) -> Counter[int]:
-    """The cards of a board state, wherever they are: hands, rows, piles, draw pile, removed."""
-    s = states[0]
-    cards: Counter[int] = Counter()
-    for masks in ("held", "twice", "laid", "laid_twice"):
-        for mask in s[masks][: s["players"]].tolist():
-            cards.update(card for card in range(board.CARDS) if mask >> card & 1)
-    for colour in range(board.COLOURS):
-        cards.update(s["pile"][colour, : s["pile_size"][colour]].tolist())
-    cards.update(s["deck"][s["next"] :].tolist())
-    cards.update(s["deck"][s["removed_from"] : s["drawn_from"]].tolist())
-    return cards
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_believing_keeps_all_cards_and_what_the_seat_knows(players: int) -> None:
-    room = thoughts(weights("board", players))
-    known = experience("board", players)
-    chance = Random(players)
-    for seed in range(15):
-        table = keltis.new_game("board", players=players, seed=seed)
-        while table.seat is not None:
-            seat = table.seat
-            if chance.random() < 0.2:
-                states = state_from_view(table.view(seat)).copy()
-                before = states.copy()
-                board.resample(states, 0, seat)
-                believe(states[0], seat, room[0], known)
-                assert all_cards(states) == Counter(dict.fromkeys(range(board.CARDS), 2))
-                for name in board.STATE.names:
-                    if name not in ("rng", "deck", "held", "twice"):
-                        assert (states[0][name] == before[0][name]).all(), name
-                assert states[0]["held"][seat] == before[0]["held"][seat]
-                assert states[0]["twice"][seat] == before[0]["twice"][seat]
-                for other in range(players):
-                    hand, taken = int(states[0]["held"][other]), int(states[0]["known"][other])
-                    assert hand & taken == taken
-                    size = hand.bit_count() + int(states[0]["twice"][other]).bit_count()
-                    assert size == hand_size(table, other)
-            table.play(chance.choice(table.legal_moves()))
-
-
-def hand_size(table: keltis.Game, seat: int) -> int:
-    s = table._states[0]
-    return int(s["held"][seat]).bit_count() + int(s["twice"][seat]).bit_count()
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_believed_hands_are_likelier_than_dealt_ones(players: int) -> None:
-    """In games of the heuristic, more of what others really hold is guessed."""
-    room = thoughts(weights("board", players))
-    known = experience("board", players)
-    dealt = believed = 0
-    for seed in range(60):
-        table = keltis.new_game("board", players=players, seed=seed)
-        bot = HeuristicBot(seed)
-        while (seat := table.seat) is not None:
-            if len(table.moves) % 10 == 0:
-                truth = table._states[0]
-                states = table._states.copy()
-                for guess in range(10):
-                    states["rng"] = 1000 * seed + guess
-                    board.resample(states, 0, seat)
-                    for other in set(range(players)) - {seat}:
-                        right = int(states[0]["held"][other]) & int(truth["held"][other])
-                        dealt += right.bit_count()
-                    believe(states[0], seat, room[0], known)
-                    for other in set(range(players)) - {seat}:
-                        right = int(states[0]["held"][other]) & int(truth["held"][other])
-                        believed += right.bit_count()
-            table.play(bot.choose(table.view(seat)))
-    assert believed > 1.05 * dealt

@@ -9,7 +9,7 @@ has to add to it. A plan is worth its mean chance to win, smoothed by the margin
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.experience import deal, follow
+from keltis.bots.experience import follow
 from keltis.bots.policy import best_action, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
@@ -101,7 +101,7 @@ def try_plans(
     for number in range(first, end):
         states[base + 1] = states[base]
         world.rng = scrambled(seed, number)
-        deal(world, seat, t, known)
+        both.reshuffle(world, seat)
         for k in range(len(alive)):
             plan = alive[k]
             states[base + 2] = states[base + 1]

@@ -19,7 +19,7 @@ from keltis.rules.stones import COLOURS, NUMBERS, OVER, TILE, TILES, TURN_OVER
 WIDTH = 3  # how many actions, of those that the heuristic likes best, are compared
 
 # What comes next for the seat whose lead is expected.
-_OTHERS, _TILE, _AGAIN = range(3)  # others' turns, a tile turned over, another turn of its own
+_OTHERS, TURNED, _AGAIN = range(3)  # others' turns, a tile turned over, another turn of its own
 
 # The tables, one after the other; a table's place is followed by those of its dimensions.
 _TIMES, _SEASONS = 11, 4  # of the game, finely and coarsely, by the tiles that are face down
@@ -80,7 +80,7 @@ def follow(states, i, t, known):
 def expected_after(states, i, action, p, t, known):
     """By how much a seat will lead at the end, after an action; states[i + 1] is overwritten."""
     if action == TURN_OVER:
-        return _expected(states[i], p, _TILE, t, known)
+        return _expected(states[i], p, TURNED, t, known)
     states[i + 1] = states[i]
     s = states[i + 1]
     both.apply(s, action)
