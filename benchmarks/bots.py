@@ -43,7 +43,7 @@ MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
 # Rollouts that take a tenth of a second a decision on one core, on average over a game.
-TENTH = {("board", 2): 8_000, ("board", 4): 5_000, ("stones", 2): 4_000, ("stones", 4): 5_500}
+TENTH = {("board", 2): 7_500, ("board", 4): 7_000, ("stones", 2): 4_000, ("stones", 4): 5_500}
 STALL_ROLLOUTS = 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_115  # deals that no tuning has seen

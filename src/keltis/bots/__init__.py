@@ -66,7 +66,7 @@ _BUILT_IN = (
         "fawn",
         "A child's first opponent: looks little beyond its own cards, and often slips.",
         _heuristic,
-        temperature=6.0,
+        temperature=7.0,
         sight=0.2,
     ),
     _level(
@@ -74,7 +74,7 @@ _BUILT_IN = (
         "hare",
         "Quick and careless: sees further, and slips often.",
         _heuristic,
-        temperature=4.0,
+        temperature=5.0,
         sight=0.9,
     ),
     _level(
@@ -82,7 +82,7 @@ _BUILT_IN = (
         "fox",
         "Knows what it wants; slips now and then.",
         _heuristic,
-        temperature=2.2,
+        temperature=2.7,
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
     _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),

@@ -37,7 +37,7 @@ _FIRST_WIDTH, _WIDTH = 16, 3  # how many actions are followed: first, and later 
 _PRIOR_WORLDS = 25
 _PRIOR_POINT = 0.4
 _PROBES = 24  # worlds that tell how much luck is still to come
-_SMOOTH, _LEAST_SMOOTH = 0.8, 2.0  # how far its spread smooths the chance to win, in points
+_SMOOTH, _LEAST_SMOOTH = 0.35, 1.0  # how far its spread smooths the chance to win, in points
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 

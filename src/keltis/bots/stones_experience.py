@@ -21,21 +21,29 @@ WIDTH = 3  # how many actions, of those that the heuristic likes best, are compa
 # What comes next for the seat whose lead is expected.
 _OTHERS, TURNED, _AGAIN = range(3)  # others' turns, a tile turned over, another turn of its own
 
-# The tables, one after the other; a table's place is followed by those of its dimensions.
+# The tables, one after the other, and their dimensions.
 _TIMES, _SEASONS = 11, 4  # of the game, finely and coarsely, by the tiles that are face down
 _LENGTHS = 7  # of a row, 0 to 6 and more
 _FITTING, _SOME = NUMBERS, 6  # face-down tiles that fit a row, exactly and up to 5
 _FEW = 4  # open tiles that fit, up to 3
 _WISHES = 6  # wishing stones, up to 5
+_FREE = 2 * COLOURS + 1  # wishing stones that nobody has
+# A row of one's own, of the next player, of another: what comes next, time, length, what fits.
 _OWN_ROW = 0
 _NEXT_ROW = _OWN_ROW + 3 * _TIMES * _LENGTHS * _FITTING * _FEW
 _OTHER_ROW = _NEXT_ROW + 3 * _TIMES * _LENGTHS * _FITTING * _FEW
+# A row and the next player's of that colour: season, the two lengths, what fits either.
 _RIVALS = _OTHER_ROW + 3 * _TIMES * _LENGTHS * _FITTING * _FEW
+# A row of one tile: season, how many fit above it and below it, whether one of them is open.
 _BOTH_WAYS = _RIVALS + _SEASONS * _LENGTHS * _SOME * _LENGTHS * _SOME
+# What comes next, season, a row's length, and which symbols still fit it, face down: clovers,
+# wishing stones, three points.
 _OWN_SYMBOLS = _BOTH_WAYS + _SEASONS * _FITTING * _FITTING * 2
 _NEXT_SYMBOLS = _OWN_SYMBOLS + 3 * _SEASONS * _LENGTHS * 3 * 3 * 2
+# Time, one's own wishing stones, the most that another has, those that nobody has.
 _WISHING = _NEXT_SYMBOLS + 3 * _SEASONS * _LENGTHS * 3 * 3 * 2
-_OPEN_CLOVERS = _WISHING + _TIMES * _WISHES * _WISHES * (2 * COLOURS + 1)
+# Open tiles that fit one's own rows, and the next player's: clovers, riches, all of them.
+_OPEN_CLOVERS = _WISHING + _TIMES * _WISHES * _WISHES * _FREE
 _OPEN_RICHES = _OPEN_CLOVERS + 3 * _TIMES * _FEW * _FEW
 _OPEN_TILES = _OPEN_RICHES + 3 * _SEASONS * _FEW * _FEW
 SIZE = _OPEN_TILES + 3 * _TIMES * _SOME * _SOME
@@ -172,7 +180,7 @@ def entries(s, p, coming, t):
     own_wishes = min(stones.wishing_stones(s, p), _WISHES - 1)
     wishing = (min((left + 4) // 5, _TIMES - 1) * _WISHES + own_wishes) * _WISHES + wishes
     free = popcount((hidden | s.open) & _WISHING_STONES)
-    t.places[n] = _WISHING + wishing * (2 * COLOURS + 1) + free
+    t.places[n] = _WISHING + wishing * _FREE + free
     own_fits = s.open & s.fits[p]
     fits = s.open & s.fits[following]
     clovers = (time * _FEW + min(popcount(own_fits & _CLOVERS), 3)) * _FEW
