@@ -55,7 +55,6 @@ export function hintWords(hint, view) {
   const best = moves.find((one) => one.move === move);
   if (best) parts.push(t(best.value >= 0 ? "hint.lead" : "hint.behind", { value: decimal(Math.abs(best.value)), error: decimal(best.error) }));
   const next = moves.find((one) => one.move !== move);
-  // What wins more often may lead by less; then the next one's points would only puzzle.
-  if (best && next && next.value <= best.value) parts.push(t("hint.next", { move: moveWords(next.move, view), less: plusDecimal(next.value - best.value) }));
+  if (best && next) parts.push(t("hint.next", { move: moveWords(next.move, view), less: plusDecimal(next.value - best.value) }));
   return parts.join(" ");
 }
