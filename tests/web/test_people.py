@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import zxingcpp
+from playwright.sync_api import expect
 
 from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
 from tests.web.person import Person
@@ -102,6 +103,19 @@ def test_a_stranger_sees_no_hand(visit: Visit) -> None:
     eve.picture("stranger")
 
 
+# The key that asks for the hand, in the very moment in which the cover comes.
+PRESS_WHEN_COVERED = """
+() => {
+  let covered = false;
+  new MutationObserver(() => {
+    const now = document.querySelector(".cover") !== null;
+    if (now && !covered) dispatchEvent(new KeyboardEvent("keydown", { key: "h" }));
+    covered = now;
+  }).observe(document.body, { childList: true, subtree: true });
+}
+"""
+
+
 def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
     ann = visit(PHONE)
     page = ann.open()
@@ -114,12 +128,12 @@ def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
     assert ann.find(".hand-card").count() == 0
     page.locator(".cover button").click()
     page.wait_for_selector(".hand.choosing")
+    page.evaluate(PRESS_WHEN_COVERED)
     for _ in range(4):
         ann.play(30, until=".cover")
         page.wait_for_selector(".cover")
         assert ann.find(".hand-card").count() == 0
-        page.keyboard.press("h")
-        assert ann.find(".voice").inner_text() == "The hand is hidden."
+        expect(ann.find(".voice")).to_have_text("The hand is hidden.")
         page.locator(".cover button").click()
 
 

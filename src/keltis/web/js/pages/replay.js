@@ -231,7 +231,7 @@ function LinkBox({ at, record, name }) {
 
 /** @param {{back: () => void, on: () => void, turn: (way: number) => void, start: () => void, end: () => void, run: () => void, hands: () => void}} does */
 function useFilmKeys(does) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     /** @type {Record<string, () => void>} */
     const keys = { ArrowLeft: does.back, ArrowRight: does.on, PageUp: () => does.turn(-1), PageDown: () => does.turn(1), Home: does.start, End: does.end };
     /** @type {Record<string, () => void>} */

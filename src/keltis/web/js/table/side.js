@@ -1,5 +1,5 @@
 /** Beside the table: the log in words, and keys that ask. */
-import { html, useEffect, useLayoutEffect, useRef } from "../../vendor/index.js";
+import { html, useLayoutEffect, useRef } from "../../vendor/index.js";
 import { PlayerShape } from "../art.js";
 import { figuresWords } from "../board.js";
 import { COLOURS, inBoardOrder } from "../game.js";
@@ -73,7 +73,8 @@ const ANSWERS = {
  * @param {() => void} help
  */
 export function useKeys(view, mine, play, help) {
-  useEffect(() => {
+  // In the same breath as the page: a key must not tell of a hand that has just been covered.
+  useLayoutEffect(() => {
     /** @param {KeyboardEvent} event */
     const press = (event) => {
       if (!shortcuts.value || event.metaKey || event.ctrlKey || event.altKey) return;
