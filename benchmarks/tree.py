@@ -93,7 +93,7 @@ def grow(states, room, known, nodes, visits, seed, cap, worth):
             path[depth] = node
             depth += 1
             carry_out(s, t, world, t.actions[k])
-        play_out(states, 2, t, world, seat, known, cap)
+        play_out(states[2], t, world, seat, known, cap)
         for d in range(depth):
             nodes[path[d]].visits += 1
             nodes[path[d]].total += utility(worth, both.lead(s, seats[d])) / WIN

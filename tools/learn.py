@@ -1,117 +1,264 @@
-"""Learn what positions of the tile game lead to, for `keltis.bots.stones_experience`.
+"""Learn where the heuristic is wrong, for the network of `keltis.bots.experience`.
 
-    python tools/learn.py 2 --minutes 8
+    python tools/learn.py board 2 --minutes 10
 
-All seats follow the tables that have been learned so far; the first games are the heuristic's. At a
-random moment somebody does something at random; from there on, every position is compared with
-how the game ends, and the tables move a little towards it. They move fast, and what is followed
-and kept is their mean over some time, which is calm.
+One seat plays by the network, the others by the heuristic; in the first round, so does the one
+seat. At some of the seat's decisions, each of the actions that the heuristic likes
+best is played on to the end in the same few worlds. From tens of thousands of such decisions the
+next network learns which action ends best. Then comes another round, with the new network playing.
 
-Progress goes to the terminal and to a log beside the tables: wins and lead against the heuristic on
-deals that are not learned from, and at the end on many more.
+Progress goes to the terminal and to a log beside the networks: how much is gained at decisions
+that were not learned from, and wins and lead against the heuristic on fresh deals.
 """
 
 import argparse
 import json
+import os
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from keltis.bots import stones_experience
-from keltis.bots.policy import best_action, thoughts
-from keltis.bots.stones_experience import SIZE, TURNED, entries, follow, what_next
+from keltis.bots import experience
+from keltis.bots.experience import (
+    GENERAL,
+    HIDDEN,
+    OF_ACTION,
+    OF_COLOUR,
+    SEEN,
+    SIZE,
+    WIDTH,
+    follow,
+    see_action,
+    see_colour,
+    see_position,
+)
+from keltis.bots.policy import best_action, best_first, evaluate, thoughts
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, WIN, try_plans, utilities
 from keltis.bots.thinking import weights
-from keltis.rules import both, stones
+from keltis.rules import board, both, stones
 from keltis.rules.kernel import below, kernel
-from keltis.rules.stones import OVER, TURN_OVER
 
-FOLDER = Path(stones_experience.__file__).parent / "weights"
-MOST_DECISIONS = 165
-CHUNK = 20_000  # games between two looks at the clock
-RATE = 0.03  # how far the tables move
-CALM = 0.3  # the mean is over about this part of the time up to now
-ALONE = 0.1  # the part of the time in which the heuristic plays alone
+FOLDER = Path(experience.__file__).parent / "weights"
+RULES = {"board": board, "stones": stones}
+NOTHING = np.zeros(0, np.float32)  # is known at first
+WORLDS = 24  # that each action is tried in
+LONGEST_ROLLOUT = 1_000
+SMOOTH, A_WIN = 6.0, 35.0  # points over which a loss turns into a win, and what that is worth
+LOOKED_AT = 7  # of so many decisions of the seat, about one is learned from,
+SLIPS = 16  # and one is a slip
+HELD_OUT = 6  # one decision of so many is not learned from
+PASSES, BATCH = 12, 256  # how often all decisions are learned from, and how many at a time
+RATE, LATER_RATE = 4e-3, 1.5e-3  # at its highest, in the first round and in later ones
+CLIP = 4.0  # points beyond which a surprise counts no more than in proportion
+WARMTH = 0.7  # points: how sharply the best action is told from the others
+
+
+# --- Decisions to learn from -------------------------------------------------------------
 
 
 @kernel
-def learn(states, players, room, seed, games, alone, known, learned):
-    """Play games by the tables `known` and learn from them; tell the mean squared surprise."""
-    t = room[0]
-    places = np.empty((MOST_DECISIONS, len(t.places)), np.int64)
-    counts = np.empty(MOST_DECISIONS, np.int64)
-    leads = np.empty(MOST_DECISIONS, np.int64)
-    seats = np.empty(MOST_DECISIONS, np.int64)
+def next_decision(states, room, known, players, own):
+    """Play on to a decision that is to be learned from; tell how many actions to try.
+
+    states[0] is the game, own[0] the seat that plays by the network; room[0] has the actions.
+    """
     s = states[0]
-    squares = 0.0
-    positions = 0
-    for game in range(games):
-        s.rng = np.uint64(seed) + np.uint64(game) * np.uint64(0x9E3779B97F4A7C15)
-        both.shuffled(s, players)
-        slip = below(s, 120)
-        decisions = 0
-        n = 0
-        while s.phase != OVER:
-            p = np.int64(s.seat)
-            if decisions == slip:
-                action = np.int64(both.random_action(s))
-            elif not alone:
-                action = follow(states, 0, t, known)
-            else:
-                action = best_action(s, t)
-            looked = decisions >= slip
-            if looked and action == TURN_OVER:
-                leads[n] = both.lead(s, p)
-                counts[n] = entries(s, p, TURNED, t)
-            both.apply(s, action)
-            decisions += 1
-            if looked and action != TURN_OVER:
-                leads[n] = both.lead(s, p)
-                counts[n] = entries(s, p, what_next(s, p), t)
-            if looked and s.phase != OVER:
-                places[n] = t.places
-                seats[n] = p
-                n += 1
-        for k in range(n):
-            surprise = np.float64(both.lead(s, seats[k]) - leads[k])
-            for j in range(counts[k]):
-                surprise -= learned[places[k, j]]
-            step = RATE * surprise / counts[k]
-            for j in range(counts[k]):
-                learned[places[k, j]] += step
-            squares += surprise * surprise
-        positions += n
-    return squares / max(1, positions)
+    t = room[0]
+    while True:
+        if both.is_over(s):
+            both.shuffled(s, players)
+            own[0] = below(s, players)
+        if s.seat != own[0]:
+            both.apply(s, best_action(s, t))
+            continue
+        n = evaluate(s, t, False)
+        if n > 1 and below(s, LOOKED_AT) == 0:
+            count = min(n, WIDTH)
+            best_first(t, n, count)
+            return count
+        action = follow(s, t, known)
+        if n > 1 and below(s, SLIPS) == 0:
+            n = evaluate(s, t, False)
+            best_first(t, n, min(n, 3))
+            action = t.actions[below(s, min(n, 3))]
+        both.apply(s, action)
+
+
+@kernel
+def look(states, room, count, seen):
+    """Write what the network sees of the actions in room[0]."""
+    s = states[0]
+    t = room[0]
+    for k in range(count):
+        t.seen[:] = 0
+        see_position(s, t)
+        seen[k, :GENERAL] = t.seen[:GENERAL]
+        t.seen[:] = 0
+        c = see_action(s, t, k)
+        seen[k, GENERAL + OF_COLOUR :] = t.seen[:OF_ACTION]
+        t.seen[:] = 0
+        if c >= 0:
+            see_colour(s, t, c)
+        seen[k, GENERAL : GENERAL + OF_COLOUR] = t.seen[:OF_COLOUR]
+
+
+@kernel
+def go_on(states, room, known):
+    s = states[0]
+    both.apply(s, follow(s, room[0], known))
+
+
+def gather(
+    game: str, players: int, known: np.ndarray, seed: int, seconds: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """For each decision what is seen of its actions, and what each is worth.
+
+    That is the chance to win, a win being worth some points. There are always WIDTH actions;
+    those that are not legal have no value.
+    """
+    states = np.zeros(PLACES, RULES[game].STATE)
+    states["rng"] = np.uint64(seed)
+    states["phase"] = RULES[game].OVER
+    room = thoughts(*[weights(game, players)] * 2)
+    plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
+    lengths = np.ones(MOST_PLANS, np.int64)
+    own = np.zeros(1, np.int64)
+    worth = utilities(SMOOTH)
+    seen, values = [], []
+    end = None
+    while end is None or time.monotonic() < end:
+        count = next_decision(states, room, known, players, own)
+        plans[:count, 0] = room["actions"][0, :count]
+        sums = np.zeros((3, MOST_PLANS), np.int64)
+        tried = (plans, lengths, np.arange(count), 0, WORLDS, states["rng"][0])
+        try_plans(states, 0, room, 1, known, *tried, LONGEST_ROLLOUT, worth, sums)
+        found = np.zeros((WIDTH, SEEN), np.float32)
+        look(states, room, count, found)
+        value = np.full(WIDTH, np.nan, np.float32)
+        value[:count] = A_WIN * sums[0, :count] / WIN / WORLDS
+        seen.append(found.astype(np.float16))  # there will be many
+        values.append(value)
+        go_on(states, room, known)
+        end = end or time.monotonic() + seconds  # the first decision waits for the compiler
+    return np.array(seen), np.array(values)
+
+
+# --- Learning ----------------------------------------------------------------------------
+
+
+class Network:
+    """The layers, as one array that they share."""
+
+    def __init__(self, known: np.ndarray) -> None:
+        self.known = known
+        self.first = known[: SEEN * HIDDEN].reshape(SEEN, HIDDEN)
+        self.biases = known[SEEN * HIDDEN : -HIDDEN]
+        self.second = known[-HIDDEN:]
+
+    def judge(self, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What actions are worth, and the hidden layer."""
+        hidden = np.maximum(seen @ self.first + self.biases, 0)
+        # The first thing seen of an action is what the heuristic thinks of it, in fours.
+        return hidden @ self.second + 4 * seen[:, GENERAL + OF_COLOUR], hidden
+
+
+def learned(
+    known: np.ndarray, seen: np.ndarray, values: np.ndarray, random: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """A network that has learned from decisions, and what it gains at each of those held out.
+
+    It begins with what is known, or at random if that is nothing. At first it learns the
+    differences between actions, then more and more to choose well.
+    """
+    legal = ~np.isnan(values)
+    held_out = np.arange(len(seen)) % HELD_OUT == 0
+    mine = np.flatnonzero(~held_out)
+    values = np.where(legal, values, 0)
+    means = values.sum(1, keepdims=True) / legal.sum(1, keepdims=True)
+    better = np.where(legal, values - means, 0).astype(np.float32)
+    if len(known):
+        network, highest = Network(known.copy()), LATER_RATE
+    else:
+        network, highest = Network(np.zeros(SIZE, np.float32)), RATE
+        network.first[:] = random.normal(0, SEEN**-0.5, network.first.shape)
+        network.second[:] = random.normal(0, HIDDEN**-0.5, HIDDEN)
+    slope, square = np.zeros(SIZE, np.float32), np.zeros(SIZE, np.float32)
+    step, steps = 0, PASSES * (len(mine) // BATCH)
+    while step < steps:
+        order = random.permutation(mine)
+        for k in range(len(mine) // BATCH):
+            chosen = order[k * BATCH : (k + 1) * BATCH]
+            there, aim = legal[chosen], better[chosen]
+            flat = seen[chosen].reshape(-1, SEEN).astype(np.float32)
+            worth, hidden = network.judge(flat)
+            worth = worth.reshape(BATCH, WIDTH)
+            counts = there.sum(1, keepdims=True)
+            off = worth - (worth * there).sum(1, keepdims=True) / counts - aim
+            off = np.clip(np.where(there, off, 0), -CLIP, CLIP)
+            off -= np.where(there, off.sum(1, keepdims=True) / counts, 0)
+            odds = np.where(there, worth, -np.inf) / WARMTH
+            odds = np.exp(odds - odds.max(1, keepdims=True))
+            odds /= odds.sum(1, keepdims=True)
+            best = odds * ((odds * aim).sum(1, keepdims=True) - aim) / WARMTH
+            part = step / steps
+            blame = (1 - 0.8 * part) * 0.2 * off / counts.mean() + part * best
+            blame = (blame / BATCH).ravel()
+            back = Network(np.empty(SIZE, np.float32))
+            back.second[:] = hidden.T @ blame
+            inside = np.where(hidden > 0, blame[:, None] * network.second, 0)
+            back.first[:] = flat.T @ inside
+            back.biases[:] = inside.sum(0)
+            # Adam, with a rate that rises for a while and then falls to nothing.
+            step += 1
+            slope += 0.1 * (back.known - slope)
+            square += 0.001 * (back.known**2 - square)
+            rate = highest * min(part / 0.1, (1 - part) / 0.9)
+            scale = np.sqrt(square / (1 - 0.999**step)) + 1e-8
+            network.known[:] -= rate * slope / (1 - 0.9**step) / scale
+    flat = seen[held_out].reshape(-1, SEEN).astype(np.float32)
+    worth = np.where(legal[held_out], network.judge(flat)[0].reshape(-1, WIDTH), -np.inf)
+    rows = np.arange(len(worth))
+    return network.known, values[held_out][rows, worth.argmax(1)] - values[held_out][:, 0]
+
+
+# --- Against the heuristic ---------------------------------------------------------------
 
 
 @kernel
 def contest(states, players, room, seeds, known, out):
-    """A game for each seed and seat of the one who follows the tables: wins and leads."""
+    """A game for each seed and seat of the one who follows the network: wins and leads."""
     t = room[0]
     s = states[0]
     for k in range(len(seeds)):
         for own in range(players):
             s.rng = seeds[k]
             both.shuffled(s, players)
-            while s.phase != OVER:
+            decisions = 0
+            while not both.is_over(s) and decisions < LONGEST_ROLLOUT:
                 if s.seat == own:
-                    both.apply(s, follow(states, 0, t, known))
+                    both.apply(s, follow(s, t, known))
                 else:
                     both.apply(s, best_action(s, t))
+                decisions += 1
             lead = both.lead(s, own)
             first = 0
             for q in range(players):
-                first += stones.score(s, q) == stones.score(s, own)
+                first += both.score(s, q) == both.score(s, own)
             out[k, 0] += (lead > 0) + (lead == 0) / first
             out[k, 1] += lead
 
 
-def against_heuristic(players: int, known: np.ndarray, deals: int, seed: int) -> dict[str, float]:
+def against_heuristic(
+    game: str, players: int, known: np.ndarray, deals: int, seed: int
+) -> dict[str, float]:
     seeds = np.random.default_rng(seed).integers(1, 2**63, deals, dtype=np.uint64)
     out = np.zeros((deals, 2))
-    room = thoughts(weights("stones", players))
-    contest(np.zeros(2, stones.STATE), players, room, seeds, known, out)
+    room = thoughts(weights(game, players))
+    contest(np.zeros(1, RULES[game].STATE), players, room, seeds, known, out)
     out /= players
     return {
         "games": deals * players,
@@ -121,43 +268,55 @@ def against_heuristic(players: int, known: np.ndarray, deals: int, seed: int) ->
     }
 
 
-def run(players: int, minutes: float, seed: int) -> None:
+def run(
+    game: str, players: int, minutes: float, rounds: int, workers: int, seed: int, folder: Path
+) -> dict[str, Any]:
     random = np.random.default_rng(seed)
-    room = thoughts(weights("stones", players))
-    states = np.zeros(2, stones.STATE)
-    learned, calm = np.zeros(SIZE), np.zeros(SIZE)
-    log = (FOLDER / f"experience-{players}.log").open("w")
+    known = NOTHING
+    log = (folder / f"experience-{game}-{players}.log").open("w")
 
     def say(**line: object) -> None:
         print(json.dumps(line), file=log, flush=True)
         print(json.dumps(line), file=sys.stderr, flush=True)
 
-    say(event="start", players=players, seed=seed, minutes=minutes)
-    start = time.monotonic()
-    games, told = 0, 0.0
-    while (part := (time.monotonic() - start) / (60 * minutes)) < 1:
-        first = random.integers(1, 2**63, dtype=np.uint64)
-        table = calm.astype(np.float32)
-        error = learn(states, players, room, first, CHUNK, part < ALONE, table, learned)
-        games += CHUNK
-        calm += (learned - calm) * min(1.0, CHUNK / (CALM * games))
-        if part - told > 0.05:
-            told = part
-            found = against_heuristic(players, calm.astype(np.float32), 1_000, seed + 1)
-            say(event="check", learned_from=games, surprise=round(error**0.5, 3), **found)
-    stored = calm.astype(np.float16)
-    found = against_heuristic(players, stored.astype(np.float32), 10_000, seed + 2)
-    say(event="final, against the heuristic, on fresh deals", learned_from=games, **found)
-    np.savez_compressed(FOLDER / f"experience-{players}.npz", table=stored)
+    say(event="start", game=game, players=players, seed=seed, minutes=minutes, rounds=rounds)
+    seconds = 60 * minutes / rounds
+    with ProcessPoolExecutor(workers) as pool:
+        for number in range(1, rounds + 1):
+            parts = [
+                pool.submit(gather, game, players, known, int(random.integers(2**62)), seconds)
+                for _ in range(workers)
+            ]
+            found = [part.result() for part in parts]
+            seen = np.concatenate([one for one, _ in found])
+            values = np.concatenate([one for _, one in found])
+            say(event="learning", round=number, decisions=len(seen))
+            known, gains = learned(known, seen, values, random)
+            error = gains.std() / len(gains) ** 0.5
+            say(
+                event="learned",
+                round=number,
+                gain=round(float(gains.mean()), 4),
+                gain_error=round(float(error), 4),
+                **against_heuristic(game, players, known, 1_000, seed + number),
+            )
+    fresh = against_heuristic(game, players, known, 10_000, seed + rounds + 1)
+    say(event="final, against the heuristic, on fresh deals", **fresh)
+    np.savez_compressed(folder / f"experience-{game}-{players}.npz", network=known)
+    return fresh
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("game", choices=tuple(RULES))
     parser.add_argument("players", type=int, choices=(2, 3, 4))
-    parser.add_argument("--minutes", type=float, default=8)
+    parser.add_argument("--minutes", type=float, default=10, help="of play, all rounds together")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where network and log go")
     given = parser.parse_args()
-    run(given.players, given.minutes, given.seed)
+    run(**vars(given))
 
 
 if __name__ == "__main__":

@@ -50,5 +50,6 @@ def test_a_round_robin_prints_one_table() -> None:
 def test_bots_lists_every_bot_with_its_strength() -> None:
     result = run("bots")
     assert result.returncode == 0
-    for name in ("random", "fawn", "hare", "fox", "raven", "bard", "druid", "heuristic", "search"):
+    levels = ("fawn", "hare", "fox", "raven", "bard", "druid")
+    for name in (*levels, "random", "heuristic", "experience", "search"):
         assert f"\n{name} " in result.stdout

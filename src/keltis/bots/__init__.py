@@ -46,6 +46,12 @@ def _heuristic(
     return HeuristicBot(seed, temperature, sight)
 
 
+def _experience(seed: int | None, **budget: object) -> Bot:
+    from keltis.bots.experienced import ExperiencedBot
+
+    return ExperiencedBot()
+
+
 def _search(seed: int | None, seconds: float | None, rollouts: int | None, threads: int = 1) -> Bot:
     from keltis.bots.search import SearchBot
 
@@ -86,14 +92,8 @@ _BUILT_IN = (
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
     _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),
-    _level(
-        5,
-        "bard",
-        "Tells itself some hundred endings before it decides.",
-        _search,
-        seconds=1.0,
-        rollouts=500,
-    ),
+    Entry("experience", "The heuristic, set right by what games have taught.", _experience),
+    _level(5, "bard", "Remembers how countless games went on; does not look ahead.", _experience),
     Entry("search", "Whole turns tried out in many possible worlds.", _search),
     _level(
         6,
@@ -101,7 +101,7 @@ _BUILT_IN = (
         "Sees thousands of possible worlds; the strongest.",
         _search,
         seconds=1.5,
-        rollouts=12_000,
+        rollouts=6_000,
     ),
 )
 LEVELS = tuple(entry.name for entry in _BUILT_IN if entry.level)

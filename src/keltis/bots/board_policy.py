@@ -131,6 +131,7 @@ def evaluate(s, t, sparing):
         return 1
     once, twice = _unseen(s)
     turns = _turns_left(s, t)
+    t.once, t.twice, t.turns = once, twice, turns
     rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(twice)))
     p = s.seat
     total = 0.1  # steps to come on all paths that are open

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from keltis.bots import board_policy, stones_policy
 from keltis.rules import board, both
-from keltis.rules.kernel import kernel
+from keltis.rules.kernel import inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
+MOST_FEATURES, MOST_HIDDEN, MOST_JUDGED = 64, 64, 8  # room for a network, see `experience`
 THOUGHT = np.dtype(  # about one decision
     (
         np.record,
@@ -22,7 +23,12 @@ THOUGHT = np.dtype(  # about one decision
             ("share", np.float64),  # of these, the part for which there is time,
             ("worth", np.float64, board.COLOURS),  # and what each path will be worth
             ("way", np.float64, (board.COLOURS, board.STONES + 1)),  # and its tiles up to a stone
-            ("places", np.int64, 128),  # in the tables of what games have taught
+            ("once", np.int64),  # cards of which not every copy has been seen, or tiles not seen,
+            ("twice", np.int64),  # and cards of which none has
+            ("turns", np.float64),  # that the seat may still hope for
+            ("seen", np.float32, MOST_FEATURES),  # by the network, of what it is looking at
+            ("hidden", np.float32, (board.COLOURS + 2, MOST_HIDDEN)),  # its hidden layer
+            ("judged", np.float64, MOST_JUDGED),  # what it thinks of the best actions
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what
             ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw
         ],
@@ -65,12 +71,29 @@ def _evaluate(s, t, sparing):
 @kernel
 def best_action(s, t):
     """The action that the heuristic likes most; of equals the first."""
-    n = evaluate(s, t, True)
+    return t.actions[best_of(t, evaluate(s, t, True))]
+
+
+@inlined
+def best_of(t, n):
+    """The place of the best of the first `n` actions; of equals the first."""
     best = 0
     for k in range(1, n):
         if t.values[k] > t.values[best]:
             best = k
-    return t.actions[best]
+    return best
+
+
+@kernel
+def best_first(t, n, kept):
+    """Bring the `kept` best of `n` actions to the front, in order."""
+    for k in range(kept):
+        best = k
+        for j in range(k + 1, n):
+            if t.values[j] > t.values[best]:
+                best = j
+        t.actions[k], t.actions[best] = t.actions[best], t.actions[k]
+        t.values[k], t.values[best] = t.values[best], t.values[k]
 
 
 @kernel

@@ -2,32 +2,32 @@
 
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
 draw. Each world deals anew what the seat does not know; every plan is played in the same worlds,
-and the game goes on to its end: the others by the heuristic, the seat itself by what `experience`
-has to add to it. A plan is worth its mean chance to win, smoothed by the margin.
+and the game goes on to its end: the seat by `experience`, the others by the heuristic. A plan is
+worth its mean chance to win, smoothed by the margin.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.experience import follow
-from keltis.bots.policy import best_action, evaluate
+from keltis.bots.experience import follow, judge
+from keltis.bots.policy import best_action, best_first, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
 
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows the heuristic
 MOST_PLANS = 64
-PLACES = 4  # states that a search takes up: the position, a world, a rollout, room to try
+PLACES = 3  # states that a search takes up: the position, a world, a rollout
 
 
 @kernel
-def plan_turn(states, base, room, first_width, width, plans, lengths, priors):
+def plan_turn(states, base, room, known, first_width, width, plans, lengths, priors):
     """Write the most promising plans for the turn that goes on in states[base]; tell how many.
 
-    The `first_width` actions that the heuristic likes best are followed, and after each at every
+    The `first_width` actions that experience likes best are followed, and after each at every
     decision the best `width`, up to the end of the turn or to something that nobody can foresee.
-    A plan's prior is the sum of what the heuristic thinks of its actions. The plans grow depth
-    first, the most promising first, until there is no room for more. states[base + 1] is
-    overwritten, and room[0] is thought in.
+    A plan's prior is how far, by experience, its actions fall short of the best, in points. The
+    plans grow depth first, the most promising first, until there is no room for more.
+    states[base + 1] is overwritten, and room[0] is thought in.
     """
     t = room[0]
     growing = np.empty((MOST_PLANS, LONGEST), np.int64)
@@ -53,33 +53,23 @@ def plan_turn(states, base, room, first_width, width, plans, lengths, priors):
             done += 1
             continue
         n = evaluate(s, t, False)
+        n = judge(s, t, n, known)
         kept = min(n, width if depth else first_width, MOST_PLANS - waiting - done)
-        _best_first(t, n, kept)
+        best_first(t, n, kept)
+        best = t.values[0]
         for k in range(kept - 1, -1, -1):  # the last to wait is the first to grow
             plan[depth] = t.actions[k]
             if both.reveals(s, t.actions[k]):
                 plans[done] = plan
                 lengths[done] = depth + 1
-                priors[done] = worth + t.values[k]
+                priors[done] = worth + t.values[k] - best
                 done += 1
             else:
                 growing[waiting] = plan
                 depths[waiting] = depth + 1
-                worths[waiting] = worth + t.values[k]
+                worths[waiting] = worth + t.values[k] - best
                 waiting += 1
     return done
-
-
-@kernel
-def _best_first(t, n, kept):
-    """Bring the `kept` best to the front, in order."""
-    for k in range(kept):
-        best = k
-        for j in range(k + 1, n):
-            if t.values[j] > t.values[best]:
-                best = j
-        t.actions[k], t.actions[best] = t.actions[best], t.actions[k]
-        t.values[k], t.values[best] = t.values[best], t.values[k]
 
 
 @kernel
@@ -108,7 +98,7 @@ def try_plans(
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])
-            play_out(states, base + 2, t, world, seat, known, cap)
+            play_out(s, t, world, seat, known, cap)
             margin = both.lead(s, seat)
             sums[0, plan] += utility(worth, margin)
             sums[1, plan] += margin
@@ -147,16 +137,15 @@ def carry_out(s, t, world, action):
 
 
 @kernel
-def play_out(states, i, t, world, seat, known, cap):
-    """Play on in states[i], to the end or for `cap` decisions; states[i + 1] is overwritten.
+def play_out(s, t, world, seat, known, cap):
+    """Play on, to the end or for `cap` decisions.
 
     The seat follows experience, the others the heuristic.
     """
-    s = states[i]
     decisions = 0
     while not both.is_over(s) and decisions < cap:
         if s.seat == seat:
-            carry_out(s, t, world, follow(states, i, t, known))
+            carry_out(s, t, world, follow(s, t, known))
         else:
             carry_out(s, t, world, best_action(s, t))
         decisions += 1

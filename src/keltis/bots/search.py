@@ -31,13 +31,11 @@ if TYPE_CHECKING:
 Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
-_FIRST_WIDTH, _WIDTH = 16, 3  # how many actions are followed: first, and later in the turn
-# What the heuristic thinks of a plan counts as much as this many worlds do; a point of its is
-# worth this much of a point of margin.
-_PRIOR_WORLDS = 25
-_PRIOR_POINT = 0.4
+_FIRST_WIDTH, _WIDTH = 6, 2  # how many actions are followed: first, and later in the turn
+_PRIOR_WORLDS = 150  # what experience thinks of a plan counts as much as this many worlds do
 _PROBES = 24  # worlds that tell how much luck is still to come
-_SMOOTH, _LEAST_SMOOTH = 0.35, 1.0  # how far its spread smooths the chance to win, in points
+_SMOOTH = 0.35  # how far its spread, in points, smooths the chance to win
+_LEAST_SPREAD = 3.0
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
@@ -120,6 +118,7 @@ class Turn:
             self._states,
             0,
             self._room,
+            self._known,
             _FIRST_WIDTH,
             _WIDTH,
             self.plans,
@@ -127,18 +126,23 @@ class Turn:
             self.priors,
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
-        self.smooth = self._luck()
+        self.smooth, self._point = self._luck()
         self._worth = utilities(self.smooth)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
 
-    def _luck(self) -> float:
-        """Over how many points a loss turns into a win, by how widely the likeliest plan ends."""
+    def _luck(self) -> tuple[float, float]:
+        """Over how many points a loss turns into a win, and what a point is worth in utility.
+
+        Both by how widely, and around which margin, the likeliest plan ends.
+        """
         sums = np.zeros((3, MOST_PLANS), np.int64)
         self._try(0, self.alive[:1], 0, _PROBES, utilities(1.0), sums)
         mean, square = sums[1:, self.alive[0]] / _PROBES
-        return max(_LEAST_SMOOTH, _SMOOTH * math.sqrt(max(0.0, square - mean**2)))
+        spread = max(_LEAST_SPREAD, math.sqrt(max(0.0, square - mean**2)))
+        point = WIN * math.exp(-((mean / spread) ** 2) / 2) / (spread * math.sqrt(2 * math.pi))
+        return _SMOOTH * spread, point
 
     def best(self, rollouts: float, deadline: float) -> int:
         """The best plan, found by successive halving: each round drops the worse half."""
@@ -214,8 +218,7 @@ class Turn:
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        point = _PRIOR_POINT * WIN / (2 * self.smooth)
-        liked = _PRIOR_WORLDS * point * self.priors[self.alive]
+        liked = _PRIOR_WORLDS * self._point * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         ranked = self.alive[order]
         kept = ranked[: (len(ranked) + 1) // 2].copy()

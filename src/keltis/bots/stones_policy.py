@@ -93,6 +93,7 @@ def evaluate(s, t, sparing):
         hidden &= ~s.rows[q]
     if s.phase == TILE:
         hidden &= ~bit(s.tile)
+    t.once = hidden
     share = t.weights[_NEXT_TILE] / s.players
     left = popcount(hidden) / TILES
     now = t.weights[_NOW] + t.weights[_NOW_LATE] * (1.0 - left)
