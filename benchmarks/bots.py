@@ -42,8 +42,8 @@ PAGE = ROOT / "docs" / "bots.md"
 MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
-# Rollouts that take a tenth of a second a decision on one core, on average over a game.
-TENTH = {("board", 2): 7_500, ("board", 4): 7_000, ("stones", 2): 4_000, ("stones", 4): 5_500}
+# Rollouts that take a tenth of a second on one core, on average over a game's decisions.
+TENTH = {("board", 2): 1_250, ("board", 4): 1_700, ("stones", 2): 2_650, ("stones", 4): 4_000}
 STALL_ROLLOUTS = 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_115  # deals that no tuning has seen

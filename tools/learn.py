@@ -47,7 +47,8 @@ RULES = {"board": board, "stones": stones}
 NOTHING = np.zeros(0, np.float32)  # is known at first
 WORLDS = 24  # that each action is tried in
 LONGEST_ROLLOUT = 1_000
-SMOOTH, A_WIN = 6.0, 35.0  # points over which a loss turns into a win, and what that is worth
+# With more than two players: points over which a loss turns into a win, and what that is worth.
+SMOOTH, A_WIN = 6.0, 35.0
 LOOKED_AT = 7  # of so many decisions of the seat, about one is learned from,
 SLIPS = 16  # and one is a slip
 HELD_OUT = 6  # one decision of so many is not learned from
@@ -115,10 +116,11 @@ def go_on(states, room, known):
 def gather(
     game: str, players: int, known: np.ndarray, seed: int, seconds: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """For each decision what is seen of its actions, and what each is worth.
+    """For each decision what is seen of its actions, and what each is worth, in points.
 
-    That is the chance to win, a win being worth some points. There are always WIDTH actions;
-    those that are not legal have no value.
+    With two players that is by how much the seat leads at the end. With more, nobody leads by much
+    on average, and it is the chance to win, a win being worth some points. There are always
+    WIDTH actions; those that are not legal have no value.
     """
     states = np.zeros(PLACES, RULES[game].STATE)
     states["rng"] = np.uint64(seed)
@@ -139,7 +141,10 @@ def gather(
         found = np.zeros((WIDTH, SEEN), np.float32)
         look(states, room, count, found)
         value = np.full(WIDTH, np.nan, np.float32)
-        value[:count] = A_WIN * sums[0, :count] / WIN / WORLDS
+        if players == 2:
+            value[:count] = sums[1, :count] / WORLDS
+        else:
+            value[:count] = A_WIN * sums[0, :count] / WIN / WORLDS
         seen.append(found.astype(np.float16))  # there will be many
         values.append(value)
         go_on(states, room, known)
