@@ -101,7 +101,7 @@ _BUILT_IN = (
         "Sees thousands of possible worlds; the strongest.",
         _search,
         seconds=1.5,
-        rollouts=6_000,
+        rollouts=4_000,
     ),
 )
 LEVELS = tuple(entry.name for entry in _BUILT_IN if entry.level)
