@@ -7,7 +7,7 @@ first: what it has found out is noted here too.
 import numpy as np
 
 from keltis.bots.board_policy import _RUNS, _SECOND, _end, _ends, _packed
-from keltis.bots.seeing import gap, mark, note
+from keltis.bots.seeing import gap, mark, next_player, note
 from keltis.rules import both
 from keltis.rules.board import (
     CLOVER_TILE,
@@ -32,11 +32,6 @@ from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
 _ROW = (1 << NUMBERS) - 1
 _LAYING, _DISCARDING, _STEPPING, _LARGE_ENTERS, _DRAWING, _TAKING, _DECLINING = range(7)
 _KINDS = 7
-
-
-@inlined
-def _next_player(s):
-    return s.seat + 1 if s.seat + 1 < s.players else 0
 
 
 @inlined
@@ -106,7 +101,7 @@ def see_position(s, t):
 def _see_hand(s, t, k):
     """What the hand is good for."""
     p = s.seat
-    following = _next_player(s)
+    following = next_player(s)
     fitting = useless = fresh = near = safe = 0
     for c in range(COLOURS):
         shift = NUMBERS * c
@@ -218,7 +213,7 @@ def _see_tiles(s, t, k, c, stone):
 @inlined
 def _see_next_player(s, t, k, c, unseen):
     """The next player's row, and the discard pile."""
-    q = _next_player(s)
+    q = next_player(s)
     fits = s.fits[q] >> (NUMBERS * c) & _ROW
     k = note(t, k, s.stone[q, c] / STONES)
     k = note(t, k, s.top[q, c] < 0)
@@ -315,7 +310,7 @@ def _see_card(s, t, k, c, number):
     """A card discarded or taken: whose rows it fits, and what it has beside it in the hand."""
     p = s.seat
     b = bit(number + NUMBERS * c)
-    for q in (np.int64(p), np.int64(_next_player(s))):
+    for q in (np.int64(p), np.int64(next_player(s))):
         top = s.top[q, c]
         distance = -1
         if top >= 0 and s.fits[q] & b:
@@ -327,7 +322,7 @@ def _see_card(s, t, k, c, number):
     k = note(t, k, abs(number - 5) / 5 if s.top[p, c] < 0 else 0.0)
     fits = 0
     for q in range(s.players):
-        if q != p and q != _next_player(s) and s.top[q, c] >= 0 and s.fits[q] & b:
+        if q != p and q != next_player(s) and s.top[q, c] >= 0 and s.fits[q] & b:
             fits += 1
     k = note(t, k, fits)
     held = _packed(s.held[p], s.twice[p], c)

@@ -1,4 +1,4 @@
-"""How features are noted: one after the other, most of them between -1 and 2."""
+"""How features are noted, one after the other, most between -1 and 2; and what they share."""
 
 from keltis.rules.kernel import inlined
 
@@ -26,3 +26,9 @@ def gap(top, direction, number):
     if direction < 0:
         return max(top - number, -1)
     return abs(number - top)
+
+
+@inlined
+def next_player(s):
+    """The seat after the one that decides."""
+    return s.seat + 1 if s.seat + 1 < s.players else 0

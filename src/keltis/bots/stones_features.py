@@ -6,7 +6,7 @@ heuristic comes first: it has noted which tiles are face down, and what it think
 
 import numpy as np
 
-from keltis.bots.seeing import gap, mark, note
+from keltis.bots.seeing import gap, mark, next_player, note
 from keltis.rules import both, stones
 from keltis.rules.kernel import bit, inlined, kernel, popcount
 from keltis.rules.stones import COLOURS, DECLINE, NUMBERS, ROWS, TILE, TURN, TURN_OVER, WISHES
@@ -22,11 +22,6 @@ _RICH = _CLOVERS | _WISHING_STONES | _THREE_POINTS
 _LONGEST = 8  # lengths of rows are told apart below this
 _TAKING, _KEEPING, _GOING_ON, _DECLINING, _TURNING = range(5)
 _KINDS = 5
-
-
-@inlined
-def _next_player(s):
-    return s.seat + 1 if s.seat + 1 < s.players else 0
 
 
 @inlined
@@ -59,7 +54,7 @@ def _gain(length):
 @kernel
 def see_position(s, t):
     p = s.seat
-    q = _next_player(s)
+    q = next_player(s)
     others = s.players - 1
     hidden = t.once
     left = popcount(hidden)
@@ -142,7 +137,7 @@ def see_colour(s, t, c):
     k = note(t, k, hidden & fits & _ONE_POINT >> shift != 0)
     k = note(t, k, popcount(hidden & fits) / s.players / 3)
     k = _see_reach(s, t, k, length, hidden & fits, face_up & fits)
-    q = _next_player(s)
+    q = next_player(s)
     length = popcount(s.rows[q] >> shift & _ROW)
     theirs = s.fits[q] >> shift & _ROW
     k = mark(t, k, _LONGEST, length)
@@ -219,7 +214,7 @@ def see_action(s, t, place):
         symbol = 3
     k = mark(t, k, 4, symbol)
     k = _see_tile(s, t, k, c, tile - NUMBERS * c, b)
-    q = _next_player(s)
+    q = next_player(s)
     length = popcount(s.rows[q] >> (NUMBERS * c) & _ROW)
     fits = s.top[q, c] >= 0 and s.fits[q] & b != 0
     k = note(t, k, s.top[q, c] < 0)
