@@ -81,7 +81,7 @@ def stalls() -> dict[str, int]:
 
     The search thinks little here, so that it plays games enough; `raven` is the heuristic.
     """
-    names = [*bots.LEVELS[:4], "random", "search"]
+    names = [*bots.LEVELS[:5], "random", "search"]
     pairs = list(combinations_with_replacement(names, 2))
     played = cut_off = 0
     for number, pair in enumerate(pairs):
@@ -272,7 +272,7 @@ def tables(found: dict[str, Any]) -> str:
     if told := found.get("stalls"):
         lines += [
             "",
-            f"{told['games']:,} games of all pairings of `random`, the first four levels and a "
+            f"{told['games']:,} games of all pairings of `random`, the first five levels and a "
             f"search with {STALL_ROLLOUTS} rollouts, both games, two to four players: "
             f"{told['cut_off']} had to be cut off.",
         ]

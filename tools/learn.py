@@ -2,10 +2,10 @@
 
     python tools/learn.py board 2 --minutes 10
 
-One seat plays by the network, the others by the heuristic; in the first round, so does the one
-seat. At some of the seat's decisions, each of the actions that the heuristic likes
-best is played on to the end in the same few worlds. From tens of thousands of such decisions the
-next network learns which action ends best. Then comes another round, with the new network playing.
+One seat plays by the network, the others by the heuristic; in the first round all play by the
+heuristic. At some of the seat's decisions, each of the actions that the heuristic likes best is
+played on to the end in the same few worlds. From tens of thousands of such decisions the next
+network learns which action ends best. Then comes another round, with the new network playing.
 
 Progress goes to the terminal and to a log beside the networks: how much is gained at decisions
 that were not learned from, and wins and lead against the heuristic on fresh deals.

@@ -14,7 +14,7 @@ from keltis.bots.policy import best_action, best_first, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
 
-LONGEST = 16  # decisions in a plan; what is left of a longer turn follows the heuristic
+LONGEST = 16  # decisions in a plan; what is left of a longer turn follows experience
 MOST_PLANS = 64
 PLACES = 3  # states that a search takes up: the position, a world, a rollout
 
