@@ -43,7 +43,7 @@ MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
 # Rollouts that take a tenth of a second on one core, on average over a game's decisions.
-TENTH = {("board", 2): 1_250, ("board", 4): 1_700, ("stones", 2): 2_650, ("stones", 4): 4_000}
+TENTH = {("board", 2): 2_450, ("board", 4): 2_200, ("stones", 2): 5_600, ("stones", 4): 4_800}
 STALL_ROLLOUTS = 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_115  # deals that no tuning has seen
@@ -129,7 +129,7 @@ def speed() -> dict[str, Any]:
         lengths = np.zeros(MOST_PLANS, np.int64)
         room = thoughts(place.weights)
         known = experience(game, 2)
-        count = plan_turn(states, 0, room, known, 6, 2, plans, lengths, np.zeros(MOST_PLANS))
+        count = plan_turn(states, 0, room, known, 12, 2, plans, lengths, np.zeros(MOST_PLANS))
         alive = np.arange(count)
         sums = np.zeros((3, MOST_PLANS), np.int64)
         worth = utilities(10.0)

@@ -101,7 +101,7 @@ def test_the_compiled_network_says_what_the_plain_one_says(game: str) -> None:
         if number % 5:
             continue
         s, t = states[0], room[0]
-        count = judge(s, t, evaluate(s, t, False), known)
+        count = judge(s, t, evaluate(s, t, False), known, WIDTH)
         judged = t["values"][:count].copy()
         best_first(t, evaluate(s, t, False), count)
         seen = np.zeros((WIDTH, SEEN), np.float32)

@@ -38,8 +38,8 @@ SIZE = SEEN * HIDDEN + 2 * HIDDEN  # of a network: the first layer, its biases, 
 _BIASES = SEEN * HIDDEN
 _SECOND = _BIASES + HIDDEN
 
-WIDTH = 6  # how many actions are judged, of those that the heuristic likes best,
-_CLEARLY = 12.0  # unless it finds them worse than its best by more than this
+WIDTH = 6  # how many actions are judged in play, of those that the heuristic likes best
+_CLEARLY = 12.0  # those worse than its best by more than this are not
 
 assert max(GENERAL, OF_COLOUR, OF_ACTION) <= MOST_FEATURES
 assert HIDDEN <= MOST_HIDDEN
@@ -121,13 +121,13 @@ _ACTION = np.uint64(board.COLOURS + 1)
 
 
 @kernel
-def judge(s, t, n, known):
-    """Judge the best of `n` actions that have been evaluated in `t`; tell how many.
+def judge(s, t, n, known, width):
+    """Judge the best `width` of `n` actions that have been evaluated in `t`; tell how many.
 
     They come first, in the order in which the heuristic likes them. What each is worth is in
     points that it leads by at the end, more or less than the heuristic's favourite.
     """
-    count = min(n, WIDTH)
+    count = min(n, width)
     best_first(t, n, count)
     while t.values[count - 1] < t.values[0] - _CLEARLY:
         count -= 1
@@ -190,4 +190,4 @@ def follow(s, t, known):
     if len(known) == 0:
         return best_action(s, t)
     n = evaluate(s, t, False)
-    return t.actions[best_of(t, judge(s, t, n, known))]
+    return t.actions[best_of(t, judge(s, t, n, known, WIDTH))]

@@ -11,7 +11,7 @@ from keltis.rules import board, both
 from keltis.rules.kernel import inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
-MOST_FEATURES, MOST_HIDDEN, MOST_JUDGED = 64, 64, 8  # room for a network, see `experience`
+MOST_FEATURES, MOST_HIDDEN, MOST_JUDGED = 64, 64, 16  # room for a network, see `experience`
 THOUGHT = np.dtype(  # about one decision
     (
         np.record,

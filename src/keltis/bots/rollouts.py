@@ -2,20 +2,23 @@
 
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
 draw. Each world deals anew what the seat does not know; every plan is played in the same worlds,
-and the game goes on to its end: the seat by `experience`, the others by the heuristic. A plan is
-worth its mean chance to win, smoothed by the margin.
+and the game goes on to its end: the seat by `experience` for some turns and then, which is
+quicker, by the heuristic, the others by the heuristic. A plan is worth its mean chance to win,
+smoothed by the margin.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from keltis.bots.experience import follow, judge
-from keltis.bots.policy import best_action, best_first, evaluate
+from keltis.bots.policy import MOST_JUDGED, best_action, best_first, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
 
+NEAR = 12  # decisions of the seat after a plan that follow experience
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows experience
 MOST_PLANS = 64
+_CLOSE = 2.0  # points between actions that are both worth to be followed later in a turn
 PLACES = 3  # states that a search takes up: the position, a world, a rollout
 
 
@@ -24,7 +27,7 @@ def plan_turn(states, base, room, known, first_width, width, plans, lengths, pri
     """Write the most promising plans for the turn that goes on in states[base]; tell how many.
 
     The `first_width` actions that experience likes best are followed, and after each at every
-    decision the best `width`, up to the end of the turn or to something that nobody can foresee.
+    decision the best `width` that are close, up to the end of the turn or to something that nobody can foresee.
     A plan's prior is how far, by experience, its actions fall short of the best, in points. The
     plans grow depth first, the most promising first, until there is no room for more.
     states[base + 1] is overwritten, and room[0] is thought in.
@@ -53,10 +56,12 @@ def plan_turn(states, base, room, known, first_width, width, plans, lengths, pri
             done += 1
             continue
         n = evaluate(s, t, False)
-        n = judge(s, t, n, known)
+        n = judge(s, t, n, known, MOST_JUDGED)
         kept = min(n, width if depth else first_width, MOST_PLANS - waiting - done)
         best_first(t, n, kept)
         best = t.values[0]
+        while depth and t.values[kept - 1] < best - _CLOSE:
+            kept -= 1
         for k in range(kept - 1, -1, -1):  # the last to wait is the first to grow
             plan[depth] = t.actions[k]
             if both.reveals(s, t.actions[k]):
@@ -140,11 +145,13 @@ def carry_out(s, t, world, action):
 def play_out(s, t, world, seat, known, cap):
     """Play on, to the end or for `cap` decisions.
 
-    The seat follows experience, the others the heuristic.
+    The seat follows experience while its decisions are near, and the heuristic decides the rest.
     """
     decisions = 0
+    near = NEAR
     while not both.is_over(s) and decisions < cap:
-        if s.seat == seat:
+        if s.seat == seat and near > 0:
+            near -= 1
             carry_out(s, t, world, follow(s, t, known))
         else:
             carry_out(s, t, world, best_action(s, t))

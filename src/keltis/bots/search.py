@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
-_FIRST_WIDTH, _WIDTH = 6, 2  # how many actions are followed: first, and later in the turn
-_PRIOR_WORLDS = 150  # what experience thinks of a plan counts as much as this many worlds do
+_FIRST_WIDTH, _WIDTH = 12, 2  # how many actions are followed: first, and later in the turn
+_PRIOR_WORLDS = 60  # what experience thinks of a plan counts as much as this many worlds do
 _PROBES = 24  # worlds that tell how much luck is still to come
-_SMOOTH = 0.35  # how far its spread, in points, smooths the chance to win
+_SMOOTH = 0.7  # how far its spread, in points, smooths the chance to win
 _LEAST_SPREAD = 3.0
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
