@@ -27,9 +27,9 @@ def plan_turn(states, base, room, known, first_width, width, plans, lengths, pri
     """Write the most promising plans for the turn that goes on in states[base]; tell how many.
 
     The `first_width` actions that experience likes best are followed, and after each at every
-    decision the best `width` that are close, up to the end of the turn or to something that nobody can foresee.
-    A plan's prior is how far, by experience, its actions fall short of the best, in points. The
-    plans grow depth first, the most promising first, until there is no room for more.
+    decision the best `width` that are close, up to the end of the turn or to something that nobody
+    can foresee. A plan's prior is how far, by experience, its actions fall short of the best, in
+    points. The plans grow depth first, the most promising first, until there is no room for more.
     states[base + 1] is overwritten, and room[0] is thought in.
     """
     t = room[0]
