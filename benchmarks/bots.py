@@ -27,7 +27,8 @@ from keltis.arena import arena
 from keltis.arena.statistics import Line, Mean, elo
 from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, plan_turn, try_plans, utilities
+from keltis.bots.rollouts import MOST_PLANS, PLACES, try_plans, utilities
+from keltis.bots.search import Turn
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
 from keltis.rules import board, stones
@@ -125,22 +126,18 @@ def speed() -> dict[str, Any]:
         place = position(new_game(game, seed=1).view(0))
         states = np.zeros(PLACES, rules.STATE)
         states[0] = place.states[0]
-        plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
-        lengths = np.zeros(MOST_PLANS, np.int64)
-        room = thoughts(place.weights)
-        known = experience(game, 2)
-        count = plan_turn(states, 0, room, known, 12, 2, plans, lengths, np.zeros(MOST_PLANS))
-        alive = np.arange(count)
+        turn = Turn(place, seed=1, threads=1)
+        worlds = (0, 20, np.uint64(1), 1000)  # first and end, seed, longest
         sums = np.zeros((3, MOST_PLANS), np.int64)
-        worth = utilities(10.0)
-        rest = (room, 0, known, plans, lengths, alive, 0, 20, np.uint64(1), 1000, worth, sums)
+        tried = (experience(game, 2), turn.plans, turn.lengths, turn.alive)
+        room = thoughts(place.weights)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []
         for _ in range(9):
             start = time.perf_counter()
-            try_plans(states, 0, *rest)
-            rates.append(20 * count / (time.perf_counter() - start))
+            try_plans(states, 0, room, 0, *tried, *worlds, utilities(10.0), sums)
+            rates.append(20 * len(turn.alive) / (time.perf_counter() - start))
             start = time.perf_counter()
             rules.playouts(states, 1, 2, *extra, 10_000, results)
             playouts.append(len(results) / (time.perf_counter() - start))

@@ -26,6 +26,7 @@ from keltis.bots import experience
 from keltis.bots.experience import (
     GENERAL,
     HIDDEN,
+    NOTHING,
     OF_ACTION,
     OF_COLOUR,
     SEEN,
@@ -44,7 +45,6 @@ from keltis.rules.kernel import below, kernel
 
 FOLDER = Path(experience.__file__).parent / "weights"
 RULES = {"board": board, "stones": stones}
-NOTHING = np.zeros(0, np.float32)  # is known at first
 WORLDS = 12  # that each action is tried in
 LONGEST_ROLLOUT = 1_000
 # With more than two players: points over which a loss turns into a win, and what that is worth.

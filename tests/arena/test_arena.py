@@ -68,7 +68,7 @@ def test_an_interrupted_contest_is_taken_up(tmp_path: Path) -> None:
     arena(["raven", "random"], games=4, out=tmp_path / "cut", **settings)
     records = tmp_path / "cut" / "records.jsonl"
     records.write_bytes(records.read_bytes()[:-100])  # killed in the middle of a line
-    again = arena(["raven", "random"], games=8, out=tmp_path / "cut", **settings)
+    again = arena(["raven", "random"], games=8, out=str(tmp_path / "cut"), **settings)
     assert facts(again) == facts(whole)
     assert len(records.read_text().splitlines()) == 8
 

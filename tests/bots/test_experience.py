@@ -11,6 +11,7 @@ import keltis
 from keltis.bots import search
 from keltis.bots.experience import (
     GENERAL,
+    NOTHING,
     OF_ACTION,
     OF_COLOUR,
     SEEN,
@@ -27,7 +28,7 @@ from keltis.bots.policy import best_action, best_first, evaluate, thoughts
 from keltis.bots.search import SearchBot
 from keltis.bots.thinking import weights
 from keltis.rules import board, both, stones
-from tools.learn import NOTHING, Network, gather, learned, look
+from tools.learn import Network, gather, learned, look
 
 RULES: dict[str, Any] = {"board": board, "stones": stones}
 TABLES = [(game, players) for game in RULES for players in (2, 3, 4)]

@@ -73,7 +73,7 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
         room, known = thoughts(place.weights), experience(game, 2)
-        count = plan_turn(states, 0, room, known, 6, 3, plans, lengths, np.zeros(MOST_PLANS))
+        count = plan_turn(states, 0, room, known, plans, lengths, np.zeros(MOST_PLANS))
         found = {tuple(plans[k, : lengths[k]].tolist()) for k in range(count)}
         assert len(found) == count
         for plan in found:

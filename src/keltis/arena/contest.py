@@ -78,7 +78,7 @@ def arena(
     seconds: float | None = None,
     rollouts: int | None = None,
     sprt: tuple[float, float] | None = None,
-    out: Path | None = None,
+    out: str | Path | None = None,
     progress: Callable[[int, int, Mean], None] | None = None,
 ) -> Contest:
     """Play bots against each other on duplicate deals, every deal in every order of seats.
@@ -97,7 +97,7 @@ def arena(
         raise ValueError(f"at least one game, not {games}")
     deals = -(-games // len(streams.orders(settings.bots)))
     test = Sprt(*sprt) if sprt else None
-    journal = Journal(out, settings) if out else None
+    journal = Journal(Path(out), settings) if out else None
     outcomes: list[Outcome] = []
     verdict, ratio = None, None
     per_deal: list[float] = []

@@ -30,7 +30,7 @@ def round_robin(
     names: list[str],
     *,
     players: int = 2,
-    out: Path | None = None,
+    out: str | Path | None = None,
     progress: Callable[[str, int, int, Mean], None] | None = None,
     **settings: Any,
 ) -> tuple[list[Rating], list[Contest]]:
@@ -48,7 +48,7 @@ def round_robin(
         contests.append(
             arena(
                 list(table),
-                out=out / label if out else None,
+                out=Path(out) / label if out else None,
                 progress=_labelled(progress, label) if progress else None,
                 **settings,
             )

@@ -46,6 +46,9 @@ assert HIDDEN <= MOST_HIDDEN
 assert WIDTH <= MOST_JUDGED
 
 
+NOTHING = np.zeros(0, np.float32)  # is known: the heuristic decides
+
+
 @functools.cache
 def experience(game: str, players: int) -> NDArray[np.float32]:
     """What has been learned of a game with so many players; it must not be written to."""
@@ -185,7 +188,7 @@ def _output(t, known):
 def follow(s, t, known):
     """The action that the network likes most; of equals the one that the heuristic likes more.
 
-    While nothing is known, the heuristic decides.
+    If nothing is known, the heuristic decides.
     """
     if len(known) == 0:
         return best_action(s, t)

@@ -18,19 +18,20 @@ from keltis.rules.kernel import inlined, kernel
 NEAR = 12  # decisions of the seat after a plan that follow experience
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows experience
 MOST_PLANS = 64
+FIRST_WIDTH, LATER_WIDTH = 12, 2  # actions that are followed: first, and later in the turn
 _CLOSE = 2.0  # points between actions that are both worth to be followed later in a turn
 PLACES = 3  # states that a search takes up: the position, a world, a rollout
 
 
 @kernel
-def plan_turn(states, base, room, known, first_width, width, plans, lengths, priors):
+def plan_turn(states, base, room, known, plans, lengths, priors):
     """Write the most promising plans for the turn that goes on in states[base]; tell how many.
 
-    The `first_width` actions that experience likes best are followed, and after each at every
-    decision the best `width` that are close, up to the end of the turn or to something that nobody
-    can foresee. A plan's prior is how far, by experience, its actions fall short of the best, in
-    points. The plans grow depth first, the most promising first, until there is no room for more.
-    states[base + 1] is overwritten, and room[0] is thought in.
+    The FIRST_WIDTH actions that experience likes best are followed, and after each at every
+    decision the best LATER_WIDTH that are close, up to the end of the turn or to something that
+    nobody can foresee. A plan's prior is how far, by experience, its actions fall short of the
+    best, in points. The plans grow depth first, the most promising first, until there is no room
+    for more. states[base + 1] is overwritten, and room[0] is thought in.
     """
     t = room[0]
     growing = np.empty((MOST_PLANS, LONGEST), np.int64)
@@ -57,7 +58,7 @@ def plan_turn(states, base, room, known, first_width, width, plans, lengths, pri
             continue
         n = evaluate(s, t, False)
         n = judge(s, t, n, known, MOST_JUDGED)
-        kept = min(n, width if depth else first_width, MOST_PLANS - waiting - done)
+        kept = min(n, LATER_WIDTH if depth else FIRST_WIDTH, MOST_PLANS - waiting - done)
         best_first(t, n, kept)
         best = t.values[0]
         while depth and t.values[kept - 1] < best - _CLOSE:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
-_FIRST_WIDTH, _WIDTH = 12, 2  # how many actions are followed: first, and later in the turn
 _PRIOR_WORLDS = 60  # what experience thinks of a plan counts as much as this many worlds do
 _PROBES = 24  # worlds that tell how much luck is still to come
 _SMOOTH = 0.7  # how far its spread, in points, smooths the chance to win
@@ -115,15 +114,7 @@ class Turn:
         self.lengths = np.zeros(MOST_PLANS, np.int64)
         self.priors = np.zeros(MOST_PLANS)
         count = plan_turn(
-            self._states,
-            0,
-            self._room,
-            self._known,
-            _FIRST_WIDTH,
-            _WIDTH,
-            self.plans,
-            self.lengths,
-            self.priors,
+            self._states, 0, self._room, self._known, self.plans, self.lengths, self.priors
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
         self.smooth, self._point = self._luck()
