@@ -154,6 +154,27 @@ def test_parameters_are_checked_and_any_seed_lays_out_tiles() -> None:
     assert len(laid) == 3
 
 
+@pytest.mark.parametrize("draws", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "parameters"), [(BOARD_GAME, SMALL), (STONES_GAME, {"colours": 2, "numbers": 4})]
+)
+def test_chance_cannot_bring_what_is_not_there(
+    name: str, parameters: dict[str, object], draws: int
+) -> None:
+    """Neither in the deal nor in a draw; the attempt changes nothing."""
+    state = pyspiel.load_game(name, parameters).new_initial_state()
+    while not state.is_chance_node() or len(state.moves()) < draws:
+        dealing = state.is_chance_node()
+        choice = [one for one, _ in state.chance_outcomes()] if dealing else state.legal_actions()
+        state.apply_action(choice[-1])
+    there = {outcome for outcome, _ in state.chance_outcomes()}
+    before = str(state)
+    for missing in set(range(55)) - there:
+        with pytest.raises(Exception, match="none left"):
+            state.apply_action(missing)
+    assert str(state) == before
+
+
 def test_observers_name_their_parts() -> None:
     game = pyspiel.load_game(BOARD_GAME, SMALL)
     state = played(game, np.random.default_rng(5), 15)

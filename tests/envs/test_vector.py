@@ -118,6 +118,15 @@ def test_random_steps_are_those_that_sample_would_choose(threads: int) -> None:
     assert seen[0] == seen[1]
 
 
+def test_games_go_on_without_buffers_as_with_them() -> None:
+    told, silent = (Vector("stones", 3, games=20, seed=5) for _ in range(2))
+    buffers = told.buffers()
+    for _ in range(100):
+        told.step(told.sample(), buffers)
+        silent.step(silent.sample())
+    assert told.states.tobytes() == silent.states.tobytes()
+
+
 def test_duplicate_deals_come_in_groups() -> None:
     vector = Vector("board", 3, games=12, seed=2, duplicate=True, opponents="random")
     assert vector.seats.tolist() == [0, 1, 2] * 4

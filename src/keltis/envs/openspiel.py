@@ -255,6 +255,8 @@ class _KeltisState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         draws = self._plan.draws
         if self._table is None:
+            if not self._left()[action]:
+                raise ValueError(f"chance can't deal {action}: there is none left")
             self._dealt.append(action)
             if len(self._dealt) == self._plan.cards + self._plan.tiles:
                 self._begin()
@@ -273,7 +275,9 @@ class _KeltisState(pyspiel.State):
         places = list(range(s["next"], len(s["deck"])))
         if self._plan.name == "board":
             places += range(s["removed_from"], s["drawn_from"])
-        place = next(place for place in places if s["deck"][place] == card)
+        place = next((place for place in places if s["deck"][place] == card), None)
+        if place is None:
+            raise ValueError(f"chance can't bring {card}: there is none left")
         s["deck"][[s["next"], place]] = s["deck"][[place, s["next"]]]
 
     def _begin(self) -> None:

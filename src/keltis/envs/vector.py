@@ -208,11 +208,13 @@ class Vector:
             buffers.ends[:] = RUNNING
             buffers.deals[:] = self.slots["deal"]
 
-    def step(self, actions: NDArray[np.int64] | None, buffers: Buffers) -> None:
+    def step(self, actions: NDArray[np.int64] | None, buffers: Buffers | None = None) -> None:
         """Carry out an action in every game, write the buffers, restart the games that ended.
 
-        None plays at random: what `sample` would have chosen, without a second call.
+        None plays at random: what `sample` would have chosen, without a second call. Without
+        buffers nothing is told.
         """
+        buffers = self._scratch if buffers is None else buffers
         if actions is None:
             self._take(self._chosen)
             self._step(buffers, kernels.RANDOM_STEP)
