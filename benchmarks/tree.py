@@ -13,13 +13,14 @@ heuristic, from every seat, with as many rollouts a decision.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from keltis import bots, new_game
-from keltis.arena.statistics import Mean, mean
+from keltis import Game, bots, new_game
+from keltis.arena.statistics import mean
 from keltis.bots.experience import experience
 from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
 from keltis.bots.rollouts import (
@@ -180,26 +181,34 @@ class TreeBot:
         return place.kind.tokens[stones.DECLINE if move >= _DECLINED else move]
 
 
+def through_views(bot: bots.Bot) -> Callable[[Game], str]:
+    """What a bot decides at a table, of which it sees what its seat may know."""
+    return lambda table: bot.choose(table.view(table.seat))
+
+
 def against_heuristic(
-    make: Any, game: str, players: int, deals: int, seed: int
-) -> tuple[Mean, Mean]:
-    """Wins and margin of a bot, over deals."""
+    make: Callable[[int], Callable[[Game], str]], game: str, players: int, deals: int, seed: int
+) -> str:
+    """Wins and margin against heuristics, over deals; `make` makes from a seed what decides."""
     wins, margins = [], []
     for number in range(deals):
-        won, ahead = 0.0, 0.0
+        won = ahead = 0.0
         for seat in range(players):
             table = new_game(game, players=players, seed=seed + number)
-            own, others = make(number), bots.make("heuristic", seed=number)
+            own, others = make(number), through_views(bots.make("heuristic", seed=number))
             while table.seat is not None:
-                bot = own if table.seat == seat else others
-                table.play(bot.choose(table.view(table.seat)))
+                table.play((own if table.seat == seat else others)(table))
             scores = table.scores()
             if seat in table.winners():
                 won += 1 / len(table.winners())
             ahead += scores[seat] - max(x for q, x in enumerate(scores) if q != seat)
         wins.append(won / players)
         margins.append(ahead / players)
-    return mean(wins), mean(margins)
+    w, m = mean(wins), mean(margins)
+    return (
+        f"wins {w.value:.1%} ({w.low:.1%} to {w.high:.1%}), "
+        f"margin {m.value:+.2f} ({m.low:+.2f} to {m.high:+.2f})"
+    )
 
 
 def main() -> None:
@@ -210,16 +219,14 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=60)
     parser.add_argument("--seed", type=int, default=72_000)
     given = parser.parse_args()
-    for name, make in (
-        ("tree", lambda seed: TreeBot(seed, given.rollouts)),
-        ("plans", lambda seed: bots.make("search", seed=seed, rollouts=given.rollouts)),
-    ):
-        wins, margin = against_heuristic(make, given.game, given.players, given.deals, given.seed)
-        print(
-            f"{name}: wins {wins.value:.1%} ({wins.low:.1%} to {wins.high:.1%}), "
-            f"margin {margin.value:+.2f} ({margin.low:+.2f} to {margin.high:+.2f})",
-            flush=True,
-        )
+    rest = (given.game, given.players, given.deals, given.seed)
+    rollouts = given.rollouts
+    tree = against_heuristic(lambda seed: through_views(TreeBot(seed, rollouts)), *rest)
+    print(f"tree: {tree}", flush=True)
+    plans = against_heuristic(
+        lambda seed: through_views(bots.make("search", seed=seed, rollouts=rollouts)), *rest
+    )
+    print(f"plans: {plans}", flush=True)
 
 
 if __name__ == "__main__":
