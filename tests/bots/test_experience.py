@@ -26,7 +26,7 @@ from keltis.bots.experience import (
 )
 from keltis.bots.policy import best_action, best_first, evaluate, thoughts
 from keltis.bots.search import SearchBot
-from keltis.bots.thinking import weights
+from keltis.bots.thinking import position, weights
 from keltis.rules import board, both, stones
 from tools.learn import Network, gather, learned, look
 
@@ -148,6 +148,22 @@ def test_it_wins_against_the_heuristic_alone(game: str, players: int) -> None:
             leads.append(float(np.mean([both.lead(states[0], seat) for seat in seats])))
         gained += float(np.mean(leads[1:])) - leads[0]
     assert gained / deals > 1
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_bot_follows_it_and_bard_slips_in_stones_alone(game: str, players: int) -> None:
+    table = keltis.new_game(game, players=players, seed=11)
+    room = thoughts(weights(game, players))
+    bots = [keltis.bots.make(name, seed=2) for name in ("experience", "bard")]
+    slips = 0
+    while table.seat is not None:
+        view = table.view(table.seat)
+        best = follow(position(view).states[0], room[0], experience(game, players))
+        plain, bard = (bot.choose(view) for bot in bots)
+        assert plain == table._kind.tokens[best]
+        slips += bard != plain
+        table.play(plain)
+    assert (slips > 0) == (game == "stones")
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -5,18 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from keltis.bots.policy import thoughts, values_of
-from keltis.bots.thinking import position
+from keltis.bots.thinking import choice, position
 
 
 class HeuristicBot:
     """Plays what its rules of thumb like most.
 
-    With a `temperature` it makes mistakes as people do: the smaller the difference, the likelier.
-    `sight` from 0 to 1 is how much it sees beyond its own hand and rows: what is still to come,
-    and what others may do.
+    With a `temperature` it slips, see `choice`. `sight` from 0 to 1 is how much it sees beyond its
+    own hand and rows: what is still to come, and what others may do.
     """
 
     def __init__(
@@ -30,9 +27,5 @@ class HeuristicBot:
         kind, states, weights = position(view, self.sight)
         room = thoughts(weights)
         count = values_of(states, 0, room)
-        values = room[0].values[:count]
-        best = int(np.argmax(values))
-        if self.temperature > 0:
-            odds = np.exp((values - values[best]) / self.temperature)
-            best = self._random.choices(range(count), odds.tolist())[0]
+        best = choice(room[0].values[:count], self.temperature, self._random)
         return kind.tokens[int(room[0].actions[best])]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import json
 from importlib import resources
+from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from keltis.bots import board_policy, stones_policy
 from keltis.game.kinds import Kind, kind
@@ -37,6 +39,18 @@ def position(view: dict[str, Any], sight: float = 1.0) -> Position:
     """The decision that a view asks for."""
     game = view["game"]
     return Position(kind(game), state_from_view(view), weights(game, len(view["players"]), sight))
+
+
+def choice(values: NDArray[np.float64], temperature: float, random: Random) -> int:
+    """The place of the best value, of equals the first; or, with a temperature, of a near one.
+
+    That is how people slip: the smaller the difference, the likelier.
+    """
+    best = int(np.argmax(values))
+    if temperature <= 0:
+        return best
+    odds = np.exp((values - values[best]) / temperature)
+    return random.choices(range(len(values)), odds.tolist())[0]
 
 
 @functools.cache
