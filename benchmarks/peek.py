@@ -2,8 +2,9 @@
 
     python -m benchmarks.peek --rollouts 2450 --deals 50
 
-It knows the others' cards and only the order of the draw pile is hidden from it; beside it the
-search that ships. Both play the same deals against the heuristic, from every seat.
+All its worlds have the true hands, and only the draw pile is hidden from it; beside it the search
+that ships, which guesses the hands. Both play the same deals against the heuristic, from every
+seat.
 """
 
 from __future__ import annotations
@@ -30,10 +31,7 @@ class PeekingSearch:
         if len(legal) == 1:
             return legal[0]
         place = position(table.view(table.seat))
-        place.states[:] = table._states  # as it is, and no card of a hand is unknown
-        place.states["known"] = place.states["held"]
-        place.states["known_twice"] = place.states["twice"]
-        turn = Turn(place, self._random.getrandbits(64), threads=1)
+        turn = Turn(place, table._states.copy(), self._random.getrandbits(64), threads=1)
         best = turn.best(self._rollouts, math.inf)
         return place.kind.tokens[int(turn.plans[best, 0])]
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from keltis import Game, bots, new_game
 from keltis.arena.statistics import mean
+from keltis.bots.belief import imagined
 from keltis.bots.experience import experience
 from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
 from keltis.bots.rollouts import (
@@ -58,22 +59,22 @@ NODE = np.dtype(
 
 
 @kernel
-def grow(states, room, known, nodes, visits, seed, cap, worth):
-    """Visit the tree, once in each world; nodes[0] is the root, the position in states[0]."""
+def grow(deals, states, room, known, nodes, visits, seed, cap, worth):
+    """Visit the tree, once in each world; nodes[0] is the root, the position in all `deals`."""
     t = room[0]
     children = np.empty(MOST_ACTIONS, np.int64)
     path = np.empty(DEEPEST, np.int64)
     seats = np.empty(DEEPEST, np.int64)
-    seat = states[0].seat
-    world = states[1]
-    s = states[2]
+    seat = deals[0].seat
+    world = states[0]
+    s = states[1]
     size = 1
     for number in range(visits):
-        states[1] = states[0]
+        states[0] = deals[number % len(deals)]
         world.rng = scrambled(seed, number)
-        both.reshuffle(world, seat)
+        both.reshuffle_pile(world)
         share_out(world, t)
-        states[2] = states[1]
+        states[1] = states[0]
         node = 0
         depth = 0
         new = False
@@ -94,7 +95,7 @@ def grow(states, room, known, nodes, visits, seed, cap, worth):
             path[depth] = node
             depth += 1
             carry_out(s, t, world, t.actions[k])
-        play_out(states[2], t, world, seat, known, cap)
+        play_out(states[1], t, world, seat, known, cap)
         for d in range(depth):
             nodes[path[d]].visits += 1
             nodes[path[d]].total += utility(worth, both.lead(s, seats[d])) / WIN
@@ -165,13 +166,13 @@ class TreeBot:
             return legal[0]
         place = position(view)
         seed = self._random.getrandbits(64)
-        states = np.zeros(PLACES, place.states.dtype)
-        states[0] = place.states[0]
+        deals = imagined(view, seed)
+        states = np.zeros(PLACES, deals.dtype)
         nodes = np.zeros(self._rollouts + 1, NODE)
         known = experience(place.kind.name, len(view["players"]))
-        worth = utilities(Turn(place, seed, 1).smooth)
+        worth = utilities(Turn(place, deals, seed, 1).smooth)
         room = thoughts(place.weights)
-        grow(states, room, known, nodes, self._rollouts, np.uint64(seed), 1_000, worth)
+        grow(deals, states, room, known, nodes, self._rollouts, np.uint64(seed), 1_000, worth)
         best = child = int(nodes[0]["first"])
         while child:
             if nodes[child]["visits"] > nodes[best]["visits"]:

@@ -4,8 +4,10 @@
 
 One seat plays by the network, the others by the heuristic; in the first round all play by the
 heuristic. At some of the seat's decisions, each of the actions that the heuristic likes best is
-played on to the end in the same few worlds. From tens of thousands of such decisions the next
-network learns which action ends best. Then comes another round, with the new network playing.
+played on to the end in the same few worlds. The others have the hands that they really hold: the
+network can't see them, but so it learns what hands to reckon with. From tens of thousands of such
+decisions the next network learns which action ends best. Then comes another round, with the new
+network playing.
 
 Progress goes to the terminal and to a log beside the networks: how much is gained at decisions
 that were not learned from, and wins and lead against the heuristic on fresh deals.
@@ -122,7 +124,7 @@ def gather(
     on average, and it is the chance to win, a win being worth some points. There are always
     WIDTH actions; those that are not legal have no value.
     """
-    states = np.zeros(PLACES, RULES[game].STATE)
+    states = np.zeros(1 + PLACES, RULES[game].STATE)
     states["rng"] = np.uint64(seed)
     states["phase"] = RULES[game].OVER
     room = thoughts(*[weights(game, players)] * 2)
@@ -137,7 +139,7 @@ def gather(
         plans[:count, 0] = room["actions"][0, :count]
         sums = np.zeros((3, MOST_PLANS), np.int64)
         tried = (plans, lengths, np.arange(count), 0, WORLDS, states["rng"][0])
-        try_plans(states, 0, room, 1, known, *tried, LONGEST_ROLLOUT, worth, sums)
+        try_plans(states[:1], states, 1, room, 1, known, *tried, LONGEST_ROLLOUT, worth, sums)
         found = np.zeros((WIDTH, SEEN), np.float32)
         look(states, room, count, found)
         value = np.full(WIDTH, np.nan, np.float32)

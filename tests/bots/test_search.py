@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import keltis
+from keltis.bots.belief import imagined
 from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
@@ -68,12 +69,12 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
         table = middle(game, 2, seed, 10 * seed)
         seat = table.seat
         place = position(view_of(table))
-        states = np.zeros(2, place.states.dtype)
-        states[0] = place.states[0]
+        states = np.zeros(PLACES, place.states.dtype)
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
         room, known = thoughts(place.weights), experience(game, 2)
-        count = plan_turn(states, 0, room, known, plans, lengths, np.zeros(MOST_PLANS))
+        priors = np.zeros(MOST_PLANS)
+        count = plan_turn(place.states, states, room, known, plans, lengths, priors)
         found = {tuple(plans[k, : lengths[k]].tolist()) for k in range(count)}
         assert len(found) == count
         for plan in found:
@@ -89,15 +90,16 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_every_plan_meets_the_same_worlds(game: str) -> None:
     """A plan written twice gets the same sum twice, whatever is tried beside it."""
-    place = position(view_of(middle(game, 2, 3, 30)))
-    turn = Turn(place, seed=4, threads=1)
+    view = view_of(middle(game, 2, 3, 30))
+    place, deals = position(view), imagined(view, seed=5)
+    turn = Turn(place, deals, seed=4, threads=1)
     first = int(turn.alive[0])
     turn.plans[63], turn.lengths[63] = turn.plans[first], turn.lengths[first]
     sums = np.zeros((3, MOST_PLANS), np.int64)
     alive = np.array([first, int(turn.alive[1]), 63])
     states = np.zeros(PLACES, place.states.dtype)
-    states[0] = place.states[0]
     try_plans(
+        deals,
         states,
         0,
         thoughts(place.weights),
@@ -149,7 +151,7 @@ def test_a_budget_of_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that moves on by a millisecond for every world: no busy machine matters."""
     now = 0.0
     place = position(view_of(middle("board", 2, 3, 20)))
-    turn = Turn(place, seed=1, threads=1)
+    turn = Turn(place, place.states, seed=1, threads=1)
     monkeypatch.setattr("keltis.bots.search.time.monotonic", lambda: now)
 
     def play(worlds: int, pool: object) -> None:

@@ -1,8 +1,8 @@
 """Search by rollouts: whole turns tried out in worlds that agree with what the seat knows.
 
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
-draw. Each world deals anew what the seat does not know; every plan is played in the same worlds,
-and the game goes on to its end: the seat by `experience` for some turns and then, which is
+draw. Each world deals what the seat does not know; every plan is played in the same worlds, and
+the game goes on to its end: the seat by `experience` for some turns and then, which is
 quicker, by the heuristic, the others by the heuristic. A plan is worth its mean chance to win,
 smoothed by the margin.
 """
@@ -20,25 +20,26 @@ LONGEST = 16  # decisions in a plan; what is left of a longer turn follows exper
 MOST_PLANS = 64
 FIRST_WIDTH, LATER_WIDTH = 12, 2  # actions that are followed: first, and later in the turn
 _CLOSE = 2.0  # points between actions that are both worth to be followed later in a turn
-PLACES = 3  # states that a search takes up: the position, a world, a rollout
+PLACES = 2  # states that a search takes up: a world, a rollout
 
 
 @kernel
-def plan_turn(states, base, room, known, plans, lengths, priors):
-    """Write the most promising plans for the turn that goes on in states[base]; tell how many.
+def plan_turn(deals, states, room, known, plans, lengths, priors):
+    """Write the most promising plans for the turn that goes on in deals[0]; tell how many.
 
     The FIRST_WIDTH actions that experience likes best are followed, and after each at every
     decision the best LATER_WIDTH that are close, up to the end of the turn or to something that
     nobody can foresee. A plan's prior is how far, by experience, its actions fall short of the
     best, in points. The plans grow depth first, the most promising first, until there is no room
-    for more. states[base + 1] is overwritten, and room[0] is thought in.
+    for more. states[0] is overwritten, and room[0] is thought in.
     """
     t = room[0]
     growing = np.empty((MOST_PLANS, LONGEST), np.int64)
     depths = np.zeros(MOST_PLANS, np.int64)
     worths = np.zeros(MOST_PLANS)
     plan = np.empty(LONGEST, np.int64)
-    seat = states[base].seat
+    seat = deals[0].seat
+    s = states[0]
     waiting = 1
     done = 0
     while waiting:
@@ -46,8 +47,7 @@ def plan_turn(states, base, room, known, plans, lengths, priors):
         depth = depths[waiting]
         worth = worths[waiting]
         plan[:] = growing[waiting]
-        states[base + 1] = states[base]
-        s = states[base + 1]
+        states[0] = deals[0]
         for k in range(depth):
             both.apply(s, plan[k])
         if depth == LONGEST or both.is_over(s) or s.seat != seat:
@@ -80,27 +80,28 @@ def plan_turn(states, base, room, known, plans, lengths, priors):
 
 @kernel
 def try_plans(
-    states, base, room, at, known, plans, lengths, alive, first, end, seed, cap, worth, sums
+    deals, states, base, room, at, known, plans, lengths, alive, first, end, seed, cap, worth, sums
 ):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
-    states[base] is the position, as the seat whose turn it is may imagine it; the PLACES - 1 after
-    it are overwritten, and room[at] is thought in. `known` is experience, `worth` has the
-    utilities. A world is made of its number and the seed alone, and utilities are whole numbers:
-    the sums do not depend on who plays which worlds. sums[0] gets the utilities, sums[1] the
-    margins, sums[2] their squares.
+    `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
+    the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
+    next a rollout, and room[at] is thought in. `known` is experience, `worth` has the utilities. A
+    world is made of its number and the seed alone, and utilities are whole numbers: the sums do
+    not depend on who plays which worlds. sums[0] gets the utilities, sums[1] the margins, sums[2]
+    their squares.
     """
     t = room[at]
-    seat = states[base].seat
-    world = states[base + 1]
-    s = states[base + 2]
+    seat = deals[0].seat
+    world = states[base]
+    s = states[base + 1]
     for number in range(first, end):
-        states[base + 1] = states[base]
+        states[base] = deals[number % len(deals)]
         world.rng = scrambled(seed, number)
-        both.reshuffle(world, seat)
+        both.reshuffle_pile(world)
         for k in range(len(alive)):
             plan = alive[k]
-            states[base + 2] = states[base + 1]
+            states[base + 1] = states[base]
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])

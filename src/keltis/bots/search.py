@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.bots.belief import imagined
 from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
@@ -27,6 +28,8 @@ from keltis.bots.thinking import Position, position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from keltis.game.setups import States
 
 Whole = NDArray[np.int64]
 
@@ -94,27 +97,31 @@ class SearchBot:
     def _think(self, view: dict[str, Any]) -> tuple[str, Turn]:
         deadline = time.monotonic() + self._seconds
         place = position(view)
-        turn = Turn(place, self._random.getrandbits(64), self._threads)
+        deals = imagined(view, self._random.getrandbits(64), deadline)
+        turn = Turn(place, deals, self._random.getrandbits(64), self._threads)
         best = turn.best(self._rollouts, deadline)
         return place.kind.tokens[int(turn.plans[best, 0])], turn
 
 
 class Turn:
-    """The plans for one turn, and what is known of them so far."""
+    """The plans for one turn, and what is known of them so far.
 
-    def __init__(self, place: Position, seed: int, threads: int) -> None:
+    `deals` are positions that may be the true one; the seat sees the same in all of them.
+    """
+
+    def __init__(self, place: Position, deals: States, seed: int, threads: int) -> None:
         self.kind = place.kind
+        self._deals = deals
         self._seed = np.uint64(seed)
         self._threads = threads
-        self._states = np.zeros(PLACES * threads, place.states.dtype)
-        self._states[::PLACES] = place.states[0]
-        self._known = experience(place.kind.name, int(place.states[0]["players"]))
+        self._states = np.zeros(PLACES * threads, deals.dtype)
+        self._known = experience(place.kind.name, int(deals[0]["players"]))
         self._room = thoughts(*[place.weights] * threads)
         self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         self.lengths = np.zeros(MOST_PLANS, np.int64)
         self.priors = np.zeros(MOST_PLANS)
         count = plan_turn(
-            self._states, 0, self._room, self._known, self.plans, self.lengths, self.priors
+            deals, self._states, self._room, self._known, self.plans, self.lengths, self.priors
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
         self.smooth, self._point = self._luck()
@@ -187,6 +194,7 @@ class Turn:
         self, thread: int, alive: Whole, first: int, end: int, worth: Whole, sums: Whole
     ) -> None:
         try_plans(
+            self._deals,
             self._states,
             PLACES * thread,
             self._room,

@@ -51,6 +51,15 @@ def state_from_view(view: dict[str, Any]) -> States:
     return resample(view, seed=0)._states
 
 
+def past_from_view(view: dict[str, Any], seed: int) -> tuple[States, list[int]]:
+    """How a game began that agrees with a view, and the actions up to now.
+
+    The start is in an array of length one; see `resample` for the seed.
+    """
+    game = resample(view, seed)
+    return game._start, [game._kind.actions[move] for move in game.moves]
+
+
 def _resample(view: dict[str, Any], chance: Random) -> Game:
     from keltis.game import kinds
 

@@ -422,6 +422,20 @@ def reshuffle(s, seat):
 
 
 @kernel
+def reshuffle_pile(s):
+    """Shuffle what is in no hand: the draw pile and the cards out of the game together."""
+    out = np.int64(s.drawn_from) - np.int64(s.removed_from)
+    gap = s.next - out  # from places in the pool to places in the draw pile
+    for last in range(DECK - gap - 1, 0, -1):
+        other = below(s, last + 1)
+        a = last + (s.removed_from if last < out else gap)
+        b = other + (s.removed_from if other < out else gap)
+        card = s.deck[a]
+        s.deck[a] = s.deck[b]
+        s.deck[b] = card
+
+
+@kernel
 def _spread(s, end, cards):
     """Write a mask's cards to the deck, the last before `end`; tell where they begin."""
     while cards:

@@ -62,6 +62,14 @@ def reshuffle(s, seat):
         stones.reshuffle(s)
 
 
+def reshuffle_pile(s):
+    """Deal anew, uniformly, what is in no hand."""
+    if rules_of(s) is board:
+        board.reshuffle_pile(s)
+    else:
+        stones.reshuffle(s)
+
+
 @overload(apply, inline="always")
 def _apply(s, action):
     function = rules_of(s).apply
@@ -114,3 +122,9 @@ def lead(s, p):
         if q != p:
             best = max(best, np.int64(score(s, q)))
     return np.int64(score(s, p)) - best
+
+
+@overload(reshuffle_pile, inline="always")
+def _reshuffle_pile(s):
+    function = board.reshuffle_pile if rules_of(s) is board else stones.reshuffle
+    return lambda s: function(s)
