@@ -2,9 +2,13 @@
 
 import json
 import math
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 import keltis
@@ -129,3 +133,19 @@ def test_a_round_robin_puts_the_better_first(players: int) -> None:
 def test_a_bot_can_be_named_only_once_in_a_round_robin() -> None:
     with pytest.raises(ValueError, match="only once"):
         round_robin(["fox", "fox"])
+
+
+def test_a_killed_contest_leaves_no_workers_behind(tmp_path: Path) -> None:
+    command = "arena search random --rollouts 20 --games 100000 --workers 2 --out".split()
+    contest = subprocess.Popen([sys.executable, "-m", "keltis", *command, str(tmp_path / "out")])
+    workers: list[psutil.Process] = []
+    records = tmp_path / "out" / "records.jsonl"
+    while not records.exists():
+        assert contest.poll() is None
+        time.sleep(0.1)
+        workers = psutil.Process(contest.pid).children(recursive=True)
+    contest.kill()
+    contest.wait()
+    assert workers
+    _, alive = psutil.wait_procs(workers, timeout=30)
+    assert not alive

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -173,7 +174,9 @@ class Played:
         keep = self._journal is not None
         # New processes, not forked ones: a fork of a process with threads can hang.
         self._pool = ProcessPoolExecutor(
-            self._workers, mp_context=multiprocessing.get_context("spawn")
+            self._workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_end_with_the_parent,
         )
         waiting: deque[Future[list[Outcome]]] = deque()
         deals = iter(range(done, self._deals))
@@ -186,6 +189,18 @@ class Played:
             if self._journal:
                 self._journal.add(outcomes)
             yield outcomes
+
+
+def _end_with_the_parent() -> None:
+    """For a worker: it does not wait for ever when the contest has been killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 class Journal:
