@@ -136,7 +136,7 @@ def test_a_bot_can_be_named_only_once_in_a_round_robin() -> None:
 
 
 def test_a_killed_contest_leaves_no_workers_behind(tmp_path: Path) -> None:
-    command = "arena search random --rollouts 20 --games 100000 --workers 2 --out".split()
+    command = "arena fawn random --games 100000 --workers 2 --out".split()
     contest = subprocess.Popen([sys.executable, "-m", "keltis", *command, str(tmp_path / "out")])
     workers: list[psutil.Process] = []
     records = tmp_path / "out" / "records.jsonl"

@@ -152,8 +152,8 @@ export default {
 
   "ask.card": "Du bist am Zug: Wähle eine Karte zum Auslegen oder Abwerfen",
   "ask.figure": "Welche Figur kommt auf den Pfad?",
-  "ask.clover": "Kleeblatt: Zieh eine deiner Figuren weiter",
-  "ask.endstone": "Endstein erreicht: Zieh eine andere Figur",
+  "ask.clover": "Kleeblatt: Zieh eine Figur weiter",
+  "ask.endstone": "Endstein: Zieh eine andere Figur",
   "ask.draw": "Zieh nach: verdeckt oder von einem Abwurfstapel",
   "ask.turn": "Du bist am Zug: Deck ein Plättchen auf oder nimm ein offenes",
   "ask.turn.only": "Du bist am Zug: Deck ein Plättchen auf",

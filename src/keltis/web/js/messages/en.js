@@ -152,8 +152,8 @@ export default {
 
   "ask.card": "Your turn: choose a card to lay or discard",
   "ask.figure": "Which figure enters {path}?",
-  "ask.clover": "Clover: move one of your figures",
-  "ask.endstone": "End stone reached: move another figure",
+  "ask.clover": "Clover: move a figure on",
+  "ask.endstone": "End stone: move another figure",
   "ask.draw": "Draw: from the draw pile or a discard pile",
   "ask.turn": "Your turn: turn a tile over or take an open one",
   "ask.turn.only": "Your turn: turn a tile over",

@@ -152,8 +152,8 @@ export default {
 
   "ask.card": "À vous : choisissez une carte à poser ou à défausser",
   "ask.figure": "Quelle figurine entre sur {path} ?",
-  "ask.clover": "Trèfle : avancez une de vos figurines",
-  "ask.endstone": "Pierre finale atteinte : avancez une autre figurine",
+  "ask.clover": "Trèfle : avancez une figurine",
+  "ask.endstone": "Pierre finale : avancez une autre figurine",
   "ask.draw": "Piochez : dans la pioche ou une défausse",
   "ask.turn": "À vous : retournez une tuile ou prenez-en une visible",
   "ask.turn.only": "À vous : retournez une tuile",

@@ -152,8 +152,8 @@ export default {
 
   "ask.card": "Jouw beurt: kies een kaart om aan te leggen of af te leggen",
   "ask.figure": "Welke figuur komt op {path}?",
-  "ask.clover": "Klaverblad: zet een van je figuren verder",
-  "ask.endstone": "Eindsteen bereikt: zet een andere figuur",
+  "ask.clover": "Klaverblad: zet een figuur verder",
+  "ask.endstone": "Eindsteen: zet een andere figuur",
   "ask.draw": "Trek een kaart: verdekt of van een aflegstapel",
   "ask.turn": "Jouw beurt: draai een tegel om of neem een open tegel",
   "ask.turn.only": "Jouw beurt: draai een tegel om",
