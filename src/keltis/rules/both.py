@@ -54,14 +54,6 @@ def shuffled(s, players):
         stones.shuffled(s, players)
 
 
-def reshuffle(s, seat):
-    """Deal anew, uniformly, what a seat does not know."""
-    if rules_of(s) is board:
-        board.reshuffle(s, seat)
-    else:
-        stones.reshuffle(s)
-
-
 def reshuffle_pile(s):
     """Deal anew, uniformly, what is in no hand."""
     if rules_of(s) is board:
@@ -105,13 +97,6 @@ def _shuffled(s, players):
     if rules_of(s) is board:
         return lambda s, players: board.shuffled(s, players, 0)
     return lambda s, players: stones.shuffled(s, players)
-
-
-@overload(reshuffle, inline="always")
-def _reshuffle(s, seat):
-    if rules_of(s) is board:
-        return lambda s, seat: board.reshuffle(s, seat)
-    return lambda s, seat: stones.reshuffle(s)
 
 
 @kernel
