@@ -144,7 +144,7 @@ def test_keys_ask_for_everything(visit: Visit) -> None:
         "l": "Bot 1",
         "w": "turn",
     }
-    ann.play(1, until=".hand.choosing")
+    ann.play(until=".hand.choosing")
     ann.page.wait_for_selector(".hand.choosing")
     for key, words in answers.items():
         ann.page.keyboard.press(key)
