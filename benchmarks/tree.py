@@ -25,6 +25,7 @@ from keltis.bots.belief import imagined
 from keltis.bots.experience import experience
 from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
 from keltis.bots.rollouts import (
+    NEAR,
     PLACES,
     WIN,
     carry_out,
@@ -59,7 +60,7 @@ NODE = np.dtype(
 
 
 @kernel
-def grow(deals, states, room, known, nodes, visits, seed, cap, worth):
+def grow(deals, states, room, known, nodes, visits, seed, near, cap, worth):
     """Visit the tree, once in each world; nodes[0] is the root, the position in all `deals`."""
     t = room[0]
     children = np.empty(MOST_ACTIONS, np.int64)
@@ -95,7 +96,7 @@ def grow(deals, states, room, known, nodes, visits, seed, cap, worth):
             path[depth] = node
             depth += 1
             carry_out(s, t, world, t.actions[k])
-        play_out(states[1], t, world, seat, known, cap)
+        play_out(states[1], t, world, seat, known, near, cap)
         for d in range(depth):
             nodes[path[d]].visits += 1
             nodes[path[d]].total += utility(worth, both.lead(s, seats[d])) / WIN
@@ -171,8 +172,8 @@ class TreeBot:
         nodes = np.zeros(self._rollouts + 1, NODE)
         known = experience(place.kind.name, len(view["players"]))
         worth = utilities(Turn(place, deals, seed, 1).smooth)
-        room = thoughts(place.weights)
-        grow(deals, states, room, known, nodes, self._rollouts, np.uint64(seed), 1_000, worth)
+        tried = (self._rollouts, np.uint64(seed), NEAR, 1_000)
+        grow(deals, states, thoughts(place.weights), known, nodes, *tried, worth)
         best = child = int(nodes[0]["first"])
         while child:
             if nodes[child]["visits"] > nodes[best]["visits"]:

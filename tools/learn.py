@@ -3,11 +3,12 @@
     python tools/learn.py board 2 --minutes 10
 
 One seat plays by the network, the others by the heuristic; in the first round all play by the
-heuristic. At some of the seat's decisions, each of the actions that the heuristic likes best is
-played on to the end in the same few worlds. The others have the hands that they really hold: the
-network can't see them, but so it learns what hands to reckon with. From tens of thousands of such
-decisions the next network learns which action ends best. Then comes another round, with the new
-network playing.
+heuristic, unless it is to go on with the network that ships. At some of the seat's decisions, more
+of them late in the game, each of the actions that the heuristic likes best is played on to the end
+in the same few worlds. The others have the hands that they really hold: the network can't see
+them, but so it learns what hands to reckon with. From tens of thousands of such decisions the next
+network learns which action wins most often. Then comes another round, with the new network
+playing; it is learned from together with those before.
 
 Progress goes to the terminal and to a log beside the networks: how much is gained at decisions
 that were not learned from, and wins and lead against the heuristic on fresh deals.
@@ -26,10 +27,10 @@ import numpy as np
 
 from keltis.bots import experience
 from keltis.bots.experience import (
+    A_WIN,
     GENERAL,
     HIDDEN,
     NOTHING,
-    OF_ACTION,
     OF_COLOUR,
     SEEN,
     SIZE,
@@ -47,12 +48,13 @@ from keltis.rules.kernel import below, kernel
 
 FOLDER = Path(experience.__file__).parent / "weights"
 RULES = {"board": board, "stones": stones}
-WORLDS = 12  # that each action is tried in
 LONGEST_ROLLOUT = 1_000
-# With more than two players: points over which a loss turns into a win, and what that is worth.
-SMOOTH, A_WIN = 6.0, 35.0
-LOOKED_AT = 7  # of so many decisions of the seat, about one is learned from,
-SLIPS = 16  # and one is a slip
+LATE = 5.0  # turns before the end of the game, where much is at stake and rollouts are short
+EARLY_ONE, LATE_ONE = 7, 3  # of so many decisions of the seat, about one is learned from,
+EARLY_WORLDS, LATE_WORLDS = 12, 32  # and each action is tried in so many worlds
+SMOOTH = 0.7  # points, for each turn before the end, over which a loss turns into a win,
+LEAST_SMOOTH, MOST_SMOOTH = 1.0, 6.0  # within these
+SLIPS = 16  # one decision of so many is a slip
 HELD_OUT = 6  # one decision of so many is not learned from
 PASSES, BATCH = 12, 256  # how often all decisions are learned from, and how many at a time
 RATE, LATER_RATE = 4e-3, 1.5e-3  # at its highest, in the first round and in later ones
@@ -79,7 +81,7 @@ def next_decision(states, room, known, players, own):
             both.apply(s, best_action(s, t))
             continue
         n = evaluate(s, t, False)
-        if n > 1 and below(s, LOOKED_AT) == 0:
+        if n > 1 and below(s, EARLY_ONE if t.turns > LATE else LATE_ONE) == 0:
             count = min(n, WIDTH)
             best_first(t, n, count)
             return count
@@ -93,24 +95,29 @@ def next_decision(states, room, known, players, own):
 
 @kernel
 def look(states, room, count, seen):
-    """Write what the network sees of the actions in room[0]."""
+    """Write what the network sees of the actions in room[0]; `seen` is empty before."""
     s = states[0]
     t = room[0]
     for k in range(count):
-        t.seen[:] = 0
         see_position(s, t)
-        seen[k, :GENERAL] = t.seen[:GENERAL]
-        t.seen[:] = 0
+        write(t, seen[k], 0)
         c = see_action(s, t, k)
-        seen[k, GENERAL + OF_COLOUR :] = t.seen[:OF_ACTION]
-        t.seen[:] = 0
+        write(t, seen[k], GENERAL + OF_COLOUR)
         if c >= 0:
             see_colour(s, t, c)
-        seen[k, GENERAL : GENERAL + OF_COLOUR] = t.seen[:OF_COLOUR]
+            write(t, seen[k], GENERAL)
 
 
 @kernel
-def go_on(states, room, known):
+def write(t, seen, first):
+    """Write what has been noted to its places, which begin at `first`."""
+    for k in range(t.noted):
+        seen[first + t.places[k]] = t.seen[k]
+
+
+@kernel
+def decide(states, room, known):
+    """Play the decision that has been looked at."""
     s = states[0]
     both.apply(s, follow(s, room[0], known))
 
@@ -118,11 +125,10 @@ def go_on(states, room, known):
 def gather(
     game: str, players: int, known: np.ndarray, seed: int, seconds: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """For each decision what is seen of its actions, and what each is worth, in points.
+    """For each decision what is seen of its actions, and what each is worth.
 
-    With two players that is by how much the seat leads at the end. With more, nobody leads by much
-    on average, and it is the chance to win, a win being worth some points. There are always
-    WIDTH actions; those that are not legal have no value.
+    That is the chance to win, in points of which a win has A_WIN. There are always WIDTH actions;
+    those that are not legal have no value.
     """
     states = np.zeros(1 + PLACES, RULES[game].STATE)
     states["rng"] = np.uint64(seed)
@@ -131,25 +137,25 @@ def gather(
     plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
     lengths = np.ones(MOST_PLANS, np.int64)
     own = np.zeros(1, np.int64)
-    worth = utilities(SMOOTH)
     seen, values = [], []
     end = None
     while end is None or time.monotonic() < end:
         count = next_decision(states, room, known, players, own)
         plans[:count, 0] = room["actions"][0, :count]
         sums = np.zeros((3, MOST_PLANS), np.int64)
-        tried = (plans, lengths, np.arange(count), 0, WORLDS, states["rng"][0])
-        try_plans(states[:1], states, 1, room, 1, known, *tried, LONGEST_ROLLOUT, worth, sums)
+        turns = float(room["turns"][0])
+        worlds = EARLY_WORLDS if turns > LATE else LATE_WORLDS
+        worth = utilities(min(max(SMOOTH * turns, LEAST_SMOOTH), MOST_SMOOTH))
+        tried = (plans, lengths, np.arange(count), 0, worlds, states["rng"][0])
+        to_the_end = (LONGEST_ROLLOUT, LONGEST_ROLLOUT)
+        try_plans(states[:1], states, 1, room, 1, known, *tried, *to_the_end, worth, sums)
         found = np.zeros((WIDTH, SEEN), np.float32)
         look(states, room, count, found)
         value = np.full(WIDTH, np.nan, np.float32)
-        if players == 2:
-            value[:count] = sums[1, :count] / WORLDS
-        else:
-            value[:count] = A_WIN * sums[0, :count] / WIN / WORLDS
+        value[:count] = A_WIN * sums[0, :count] / WIN / worlds
         seen.append(found.astype(np.float16))  # there will be many
         values.append(value)
-        go_on(states, room, known)
+        decide(states, room, known)
         end = end or time.monotonic() + seconds  # the first decision waits for the compiler
     return np.array(seen), np.array(values)
 
@@ -276,11 +282,18 @@ def against_heuristic(
 
 
 def run(
-    game: str, players: int, minutes: float, rounds: int, workers: int, seed: int, folder: Path
+    game: str,
+    players: int,
+    minutes: float,
+    rounds: int,
+    workers: int,
+    seed: int,
+    folder: Path,
+    go_on: bool,
 ) -> dict[str, Any]:
     random = np.random.default_rng(seed)
-    known = NOTHING
-    log = (folder / f"experience-{game}-{players}.log").open("w")
+    known = experience.experience(game, players) if go_on else NOTHING
+    log = (folder / f"experience-{game}-{players}.log").open("a" if go_on else "w")
 
     def say(**line: object) -> None:
         print(json.dumps(line), file=log, flush=True)
@@ -288,13 +301,14 @@ def run(
 
     say(event="start", game=game, players=players, seed=seed, minutes=minutes, rounds=rounds)
     seconds = 60 * minutes / rounds
+    found: list[tuple[np.ndarray, np.ndarray]] = []
     with ProcessPoolExecutor(workers) as pool:
         for number in range(1, rounds + 1):
             parts = [
                 pool.submit(gather, game, players, known, int(random.integers(2**62)), seconds)
                 for _ in range(workers)
             ]
-            found = [part.result() for part in parts]
+            found += [part.result() for part in parts]
             seen = np.concatenate([one for one, _ in found])
             values = np.concatenate([one for _, one in found])
             say(event="learning", round=number, decisions=len(seen))
@@ -322,6 +336,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where network and log go")
+    parser.add_argument("--go-on", action="store_true", help="with the network that ships")
     given = parser.parse_args()
     run(**vars(given))
 

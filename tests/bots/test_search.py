@@ -14,6 +14,7 @@ from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
     LONGEST,
     MOST_PLANS,
+    NEAR,
     PLACES,
     carry_out,
     plan_turn,
@@ -111,6 +112,7 @@ def test_every_plan_meets_the_same_worlds(game: str) -> None:
         0,
         20,
         np.uint64(4),
+        NEAR,
         1000,
         utilities(10.0),
         sums,

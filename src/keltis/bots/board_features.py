@@ -17,6 +17,7 @@ from keltis.rules.board import (
     DISCARD,
     DRAW,
     DRAW_PILE,
+    GOAL,
     HAND,
     LARGE,
     LAY,
@@ -24,6 +25,7 @@ from keltis.rules.board import (
     STEP,
     STONES,
     TAKE,
+    VALUES,
     WISHES,
     WISHING_STONE,
 )
@@ -94,7 +96,36 @@ def see_position(s, t):
             distance = gap(s.top[p, c], s.direction[p, c], _pile_top(s, c))
             near += 0 <= distance <= 2
     k = note(t, k, near / 3)
-    note(t, k, s.phase == DRAW)
+    k = note(t, k, s.phase == DRAW)
+    # Who may end the game in a turn: that matters to who leads.
+    t.soon = _can_end(s, next_player(s), False)
+    mine = _can_end(s, p, True)
+    lead = t.lead = both.lead(s, p)
+    k = note(t, k, t.soon)
+    k = note(t, k, t.soon * (lead > 0))
+    k = note(t, k, t.soon * (lead < 0))
+    k = note(t, k, mine)
+    k = note(t, k, mine * (lead > 0))
+    note(t, k, mine * (lead < 0))
+
+
+@inlined
+def _can_end(s, p, holds):
+    """1 if a player may be about to end the game, or else 0.
+
+    That is by the last cards of the draw pile, or if as many figures as are missing there stand
+    before the goal, or a clover from it. `holds` asks for cards, too, that move them.
+    """
+    missing = np.int64(s.last_figure) - np.int64(s.goal)
+    for c in range(COLOURS if missing <= 2 else 0):
+        stone = np.int64(s.stone[p, c])
+        fits = s.fits[p] >> (NUMBERS * c) & _ROW
+        if holds:
+            fits &= s.held[p] >> (NUMBERS * c)
+        clover = stone == GOAL - 2 and s.tile[c, GOAL - 1] == CLOVER_TILE
+        if fits and (stone == GOAL - 1 or clover):
+            missing -= 1
+    return np.float64(missing <= 0 or s.next + 2 >= DECK)
 
 
 @inlined
@@ -192,8 +223,8 @@ def _see_both_ways(t, k, held, unseen, top, direction):
 def _see_tiles(s, t, k, c, stone):
     """The next three tiles, and all that lie ahead."""
     clovers = wishes = points = 0
-    for place in range(stone + 1, STONES + 1):
-        tile = np.int64(s.tile[c, place])
+    for place in range(stone + 1, max(stone + 4, STONES + 1)):
+        tile = np.int64(s.tile[c, place]) if place <= STONES else np.int64(0)
         clover = tile == CLOVER_TILE
         wish = tile == WISHING_STONE
         worth = 0 if clover or wish else tile
@@ -201,11 +232,10 @@ def _see_tiles(s, t, k, c, stone):
         wishes += wish
         points += worth
         if place <= stone + 3:
-            first = k + 3 * (place - stone - 1)
-            first = note(t, first, clover)
-            first = note(t, first, wish)
-            note(t, first, worth / 3)
-    k = note(t, k + 9, clovers / 3)
+            k = note(t, k, clover)
+            k = note(t, k, wish)
+            k = note(t, k, worth / 3)
+    k = note(t, k, clovers / 3)
     k = note(t, k, wishes / 3)
     return note(t, k, points / 4)
 
@@ -241,6 +271,7 @@ def see_action(s, t, place):
     k = note(t, 0, max(worse / 4, -4.0))
     k = note(t, k, worse >= 0)
     k = note(t, k, min(max(t.values[place] / 8, -4.0), 4.0))
+    k = _see_end(s, t, k, action)
     if action < DISCARD:
         c = (action - LAY) // NUMBERS
         _see_lay(s, t, mark(t, k, _KINDS, _LAYING), c, action - LAY - NUMBERS * c)
@@ -264,6 +295,43 @@ def see_action(s, t, place):
     else:
         mark(t, k, _KINDS, _DECLINING)
     return np.int64(-1)
+
+
+@inlined
+def _see_end(s, t, k, action):
+    """Who leads after an action, which matters more the sooner the game will be over."""
+    soon = max(0.0, 1 - t.turns / 4)
+    if soon == 0 and t.soon == 0:
+        return k + 6
+    lead = t.lead
+    if action < DISCARD:
+        lead += _added(s, (action - LAY) // NUMBERS, False)
+    elif STEP <= action < DECLINE:
+        lead += _added(s, (action - STEP) % COLOURS, action >= LARGE)
+    k = note(t, k, soon * min(max(lead, -10), 10) / 5)
+    k = note(t, k, soon * (lead > 0))
+    k = note(t, k, soon * (lead < 0))
+    k = note(t, k, t.soon * min(max(lead, -10), 10) / 5)
+    k = note(t, k, t.soon * (lead > 0))
+    return note(t, k, t.soon * (lead < 0))
+
+
+@inlined
+def _added(s, c, large):
+    """What a step on a path adds to the score, without the steps that a clover brings."""
+    p = s.seat
+    stone = np.int64(s.stone[p, c])
+    if stone >= STONES:
+        return np.int64(0)
+    times = 2 if large or s.large[p] == c else 1
+    gain = times * (VALUES[stone + 1] - VALUES[stone])
+    tile = np.int64(s.tile[c, stone + 1])
+    if tile == WISHING_STONE:
+        wishes = min(s.wishing[p], 5)
+        gain += WISHES[min(wishes + 1, 5)] - WISHES[wishes]
+    elif tile != CLOVER_TILE:
+        gain += tile
+    return np.int64(gain)
 
 
 @inlined

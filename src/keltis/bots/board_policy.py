@@ -237,16 +237,15 @@ def _look_ahead(s, t):
     p = s.seat
     wish = t.weights[_WAY] * t.weights[_WISH_1 + min(s.wishing[p], 5)]
     point = t.weights[_WAY] * t.weights[_POINT]
+    clover = t.weights[_WAY_CLOVER]
     for c in range(COLOURS):
         total = 0.0
         for stone in range(np.int64(s.stone[p, c]) + 1, STONES + 1):
-            tile = s.tile[c, stone]
-            if tile == CLOVER_TILE:
-                total += t.weights[_WAY_CLOVER]
-            elif tile == WISHING_STONE:
-                total += wish
-            else:
-                total += point * tile
+            tile = np.int64(s.tile[c, stone])
+            worth = point * tile
+            worth = clover if tile == CLOVER_TILE else worth
+            worth = wish if tile == WISHING_STONE else worth
+            total += worth
             t.way[c, stone] = total
 
 

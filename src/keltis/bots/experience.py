@@ -1,10 +1,11 @@
 """What games have taught: a small network that judges anew what the heuristic likes best.
 
-The heuristic is quick, but it adds up rules of thumb. The network sees more at once: the
-position, the colour that an action is about, and the action with what the heuristic thinks of it
-(see `board_features` and `stones_features`). For each action it says by how many points the
-heuristic is wrong. It is learned from rollouts by `tools/learn.py`, for each game and number of
-players. The search plays on by it in its own rollouts, and it is the search's first guess.
+The heuristic is quick, but it adds up rules of thumb, and counts points rather than wins. The
+network sees more at once: the position, the colour that an action is about, and the action with
+what the heuristic thinks of it (see `board_features` and `stones_features`). For each action it
+says by how many points the heuristic is wrong. It is learned from rollouts by `tools/learn.py`,
+for each game and number of players. The search plays on by it in its own rollouts, and it is the
+search's first guess.
 
 One hidden layer. What the position adds to it is worked out once for a decision, what a colour
 adds once for a colour, so an action costs little more than what is its own.
@@ -38,6 +39,7 @@ SIZE = SEEN * HIDDEN + 2 * HIDDEN  # of a network: the first layer, its biases, 
 _BIASES = SEEN * HIDDEN
 _SECOND = _BIASES + HIDDEN
 
+A_WIN = 40.0  # points: what a game won is worth to it, against one lost
 WIDTH = 6  # how many actions are judged in play, of those that the heuristic likes best
 _CLEARLY = 12.0  # those worse than its best by more than this are not
 
@@ -97,25 +99,30 @@ def _see_action(s, t, k):
 
 # Loops over numbers without a sign are compiled to work on eight at a time.
 _UNITS = np.uint64(HIDDEN)
-_PLACES = np.uint64(max(GENERAL, OF_COLOUR, OF_ACTION))
 _FOUR = np.uint64(4)
 
 
 @inlined
-def _look_away(t):
-    for k in range(_PLACES):
-        t.seen[k] = 0
+def _add_seen(t, row, known, first):
+    """Add what has been seen to a row of the hidden layer; its weights begin at `first`.
 
-
-@inlined
-def _add_seen(t, row, known, first, count):
-    """Add what has been seen to a row of the hidden layer; its weights begin at `first`."""
-    for k in range(count):
-        value = t.seen[k]
-        if value != 0:
-            place = np.uint64((first + k) * HIDDEN)
-            for j in range(_UNITS):
-                t.hidden[row, j] += value * known[place + j]
+    Four features at a time: to read the row and write it again takes longer than to add.
+    """
+    t.seen[t.noted : t.noted + 3] = 0
+    t.places[t.noted : t.noted + 3] = 0
+    for k in range(0, t.noted, 4):
+        a, b, c, d = t.seen[k], t.seen[k + 1], t.seen[k + 2], t.seen[k + 3]
+        at_a = np.uint64((first + t.places[k]) * HIDDEN)
+        at_b = np.uint64((first + t.places[k + 1]) * HIDDEN)
+        at_c = np.uint64((first + t.places[k + 2]) * HIDDEN)
+        at_d = np.uint64((first + t.places[k + 3]) * HIDDEN)
+        for j in range(_UNITS):
+            t.hidden[row, j] += (
+                a * known[at_a + j]
+                + b * known[at_b + j]
+                + c * known[at_c + j]
+                + d * known[at_d + j]
+            )
 
 
 # Rows of t.hidden: one for each colour, the position's, and an action's.
@@ -127,8 +134,8 @@ _ACTION = np.uint64(board.COLOURS + 1)
 def judge(s, t, n, known, width):
     """Judge the best `width` of `n` actions that have been evaluated in `t`; tell how many.
 
-    They come first, in the order in which the heuristic likes them. What each is worth is in
-    points that it leads by at the end, more or less than the heuristic's favourite.
+    They come first, in the order in which the heuristic likes them. What each is worth is the
+    chance to win, in points of which a win has A_WIN, more or less than the heuristic's favourite.
     """
     count = min(n, width)
     best_first(t, n, count)
@@ -137,27 +144,24 @@ def judge(s, t, n, known, width):
     if count == 1:
         t.values[0] = 0.0
         return 1
-    _look_away(t)
     see_position(s, t)
     for j in range(_UNITS):
         t.hidden[_POSITION, j] = known[np.uint64(_BIASES) + j]
-    _add_seen(t, _POSITION, known, 0, GENERAL)
+    _add_seen(t, _POSITION, known, 0)
     done = 0
     for k in range(count):
-        _look_away(t)
         colour = see_action(s, t, k)
         for j in range(_UNITS):
             t.hidden[_ACTION, j] = t.hidden[_POSITION, j]
-        _add_seen(t, _ACTION, known, GENERAL + OF_COLOUR, OF_ACTION)
+        _add_seen(t, _ACTION, known, GENERAL + OF_COLOUR)
         if colour >= 0:
             row = np.uint64(colour)
             if done >> colour & 1 == 0:
                 done |= 1 << colour
-                _look_away(t)
                 see_colour(s, t, colour)
                 for j in range(_UNITS):
                     t.hidden[row, j] = 0
-                _add_seen(t, row, known, GENERAL, OF_COLOUR)
+                _add_seen(t, row, known, GENERAL)
             for j in range(_UNITS):
                 t.hidden[_ACTION, j] += t.hidden[row, j]
         t.judged[k] = _output(t, known)

@@ -26,7 +26,11 @@ THOUGHT = np.dtype(  # about one decision
             ("once", np.int64),  # cards of which not every copy has been seen, or tiles not seen,
             ("twice", np.int64),  # and cards of which none has
             ("turns", np.float64),  # that the seat may still hope for
-            ("seen", np.float32, MOST_FEATURES),  # by the network, of what it is looking at
+            ("seen", np.float32, MOST_FEATURES + 4),  # by the network, of what it is looking at,
+            ("places", np.int64, MOST_FEATURES + 4),  # at which places,
+            ("noted", np.int64),  # and at how many of them
+            ("lead", np.int64),  # on the board: of the seat, as it stands,
+            ("soon", np.float64),  # and 1 if the next player may end the game
             ("hidden", np.float32, (board.COLOURS + 2, MOST_HIDDEN)),  # its hidden layer
             ("judged", np.float64, MOST_JUDGED),  # what it thinks of the best actions
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what

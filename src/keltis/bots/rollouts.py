@@ -80,16 +80,31 @@ def plan_turn(deals, states, room, known, plans, lengths, priors):
 
 @kernel
 def try_plans(
-    deals, states, base, room, at, known, plans, lengths, alive, first, end, seed, cap, worth, sums
+    deals,
+    states,
+    base,
+    room,
+    at,
+    known,
+    plans,
+    lengths,
+    alive,
+    first,
+    end,
+    seed,
+    near,
+    cap,
+    worth,
+    sums,
 ):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
     `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
     the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
-    next a rollout, and room[at] is thought in. `known` is experience, `worth` has the utilities. A
-    world is made of its number and the seed alone, and utilities are whole numbers: the sums do
-    not depend on who plays which worlds. sums[0] gets the utilities, sums[1] the margins, sums[2]
-    their squares.
+    next a rollout, and room[at] is thought in. `known` is experience, and decides for the seat
+    `near` times in a rollout; `worth` has the utilities. A world is made of its number and the
+    seed alone, and utilities are whole numbers: the sums do not depend on who plays which worlds.
+    sums[0] gets the utilities, sums[1] the margins, sums[2] their squares.
     """
     t = room[at]
     seat = deals[0].seat
@@ -105,7 +120,7 @@ def try_plans(
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])
-            play_out(s, t, world, seat, known, cap)
+            play_out(s, t, world, seat, known, near, cap)
             margin = both.lead(s, seat)
             sums[0, plan] += utility(worth, margin)
             sums[1, plan] += margin
@@ -144,13 +159,12 @@ def carry_out(s, t, world, action):
 
 
 @kernel
-def play_out(s, t, world, seat, known, cap):
+def play_out(s, t, world, seat, known, near, cap):
     """Play on, to the end or for `cap` decisions.
 
-    The seat follows experience while its decisions are near, and the heuristic decides the rest.
+    The seat follows experience `near` times, and the heuristic decides the rest.
     """
     decisions = 0
-    near = NEAR
     while not both.is_over(s) and decisions < cap:
         if s.seat == seat and near > 0:
             near -= 1

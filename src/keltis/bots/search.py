@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.bots.belief import imagined
-from keltis.bots.experience import experience
+from keltis.bots.experience import A_WIN, experience
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
     LONGEST,
     MOST_PLANS,
+    NEAR,
     PLACES,
     WIN,
     plan_turn,
@@ -124,23 +125,18 @@ class Turn:
             deals, self._states, self._room, self._known, self.plans, self.lengths, self.priors
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
-        self.smooth, self._point = self._luck()
+        self.smooth = self._luck()
         self._worth = utilities(self.smooth)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
 
-    def _luck(self) -> tuple[float, float]:
-        """Over how many points a loss turns into a win, and what a point is worth in utility.
-
-        Both by how widely, and around which margin, the likeliest plan ends.
-        """
+    def _luck(self) -> float:
+        """Over how many points a loss turns into a win, by how widely the likeliest plan ends."""
         sums = np.zeros((3, MOST_PLANS), np.int64)
         self._try(0, self.alive[:1], 0, _PROBES, utilities(1.0), sums)
         mean, square = sums[1:, self.alive[0]] / _PROBES
-        spread = max(_LEAST_SPREAD, math.sqrt(max(0.0, square - mean**2)))
-        point = WIN * math.exp(-((mean / spread) ** 2) / 2) / (spread * math.sqrt(2 * math.pi))
-        return _SMOOTH * spread, point
+        return _SMOOTH * max(_LEAST_SPREAD, math.sqrt(max(0.0, square - mean**2)))
 
     def best(self, rollouts: float, deadline: float) -> int:
         """The best plan, found by successive halving: each round drops the worse half."""
@@ -206,6 +202,7 @@ class Turn:
             first,
             end,
             self._seed,
+            NEAR,
             _LONGEST_ROLLOUT,
             worth,
             sums,
@@ -217,7 +214,7 @@ class Turn:
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        liked = _PRIOR_WORLDS * self._point * self.priors[self.alive]
+        liked = _PRIOR_WORLDS * WIN / A_WIN * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         ranked = self.alive[order]
         kept = ranked[: (len(ranked) + 1) // 2].copy()

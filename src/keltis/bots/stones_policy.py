@@ -94,6 +94,7 @@ def evaluate(s, t, sparing):
     if s.phase == TILE:
         hidden &= ~bit(s.tile)
     t.once = hidden
+    t.turns = popcount(hidden) / s.players
     share = t.weights[_NEXT_TILE] / s.players
     left = popcount(hidden) / TILES
     now = t.weights[_NOW] + t.weights[_NOW_LATE] * (1.0 - left)
