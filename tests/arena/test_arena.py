@@ -95,6 +95,17 @@ def test_a_folder_of_another_contest_is_refused(tmp_path: Path) -> None:
         arena(["raven", "random"], game="stones", games=2, out=tmp_path, workers=1, seed=9)
 
 
+def test_games_of_bots_that_have_changed_are_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings: dict[str, Any] = {"game": "stones", "workers": 1, "out": tmp_path}
+    arena(["raven", "random"], games=2, **settings)
+    monkeypatch.setattr("keltis.arena.contest._bots_as_they_are", lambda: "otherwise")
+    with pytest.raises(ValueError, match="Keltis has changed since"):
+        arena(["raven", "random"], games=4, **settings)
+    assert len((tmp_path / "records.jsonl").read_text().splitlines()) == 2
+
+
 def test_the_sequential_test_stops_early() -> None:
     contest = arena(["heuristic", "random"], games=4000, sprt=(0, 100), seed=1)
     assert contest.sprt == "accepted"

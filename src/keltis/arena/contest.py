@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 import multiprocessing
 import os
@@ -13,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from keltis import bots
+from keltis import bots, rules
 from keltis.arena import streams
 from keltis.arena.playing import (
     COMPILED,
@@ -203,6 +205,16 @@ def _end_with_the_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+@functools.cache
+def _bots_as_they_are() -> str:
+    """A digest of the code and the weights that bots play by; another one, and they may differ."""
+    digest = hashlib.sha256()
+    own, theirs = (Path(package.__path__[0]) for package in (bots, rules))
+    for file in sorted([*own.glob("*.py"), *own.glob("weights/*.[jn]*"), *theirs.glob("*.py")]):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 class Journal:
     """A contest's folder: its settings, and a line for each game."""
 
@@ -212,11 +224,16 @@ class Journal:
         self._records = folder / "records.jsonl"
         folder.mkdir(parents=True, exist_ok=True)
         facts = folder / "contest.json"
-        mine = json.loads(json.dumps(asdict(settings)))
+        mine = json.loads(json.dumps(asdict(settings))) | {"made_of": _bots_as_they_are()}
         if facts.exists():
             theirs = json.loads(facts.read_text())
-            if theirs != mine:
+            if theirs | {"made_of": mine["made_of"]} != mine:
                 raise ValueError(f"{folder} holds another contest: {theirs}; choose another folder")
+            if theirs != mine:
+                raise ValueError(
+                    f"{folder} holds games of other bots of these names: Keltis has changed since "
+                    "they were played; choose another folder"
+                )
         else:
             facts.write_text(json.dumps(mine, indent=1) + "\n")
 
