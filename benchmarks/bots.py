@@ -120,6 +120,26 @@ def kept(
     return found
 
 
+def so_far() -> Iterator[tuple[str, Any]]:
+    """What has been played of the contests that keep their records, up to the last whole deal."""
+    for records in sorted(FOLDER.glob("*/*/records.jsonl")):
+        contest = json.loads((records.parent / "contest.json").read_text())
+        players = len(contest["bots"])  # and so many games a deal: the first bot in every seat
+        with records.open() as lines:
+            games = sum(1 for _ in lines) // players * players
+        if games:
+            found = arena(
+                list(dict.fromkeys(contest["bots"])),
+                game=contest["game"],
+                players=players,
+                games=games,
+                seed=contest["seed"],
+                rollouts=contest["rollouts"],
+                out=records.parent,
+            )
+            yield records.parent.relative_to(FOLDER).as_posix(), found
+
+
 def speed() -> dict[str, Any]:
     """Rollouts a second on one core, and the cost of a decision against one at random."""
     out: dict[str, Any] = {}
@@ -290,17 +310,17 @@ def main() -> None:
     global _most_games
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS, *FACTS])
-    parser.add_argument("--figures", action="store_true", help="only draw what is known")
+    parser.add_argument("--figures", action="store_true", help="only sum up what was played")
     parser.add_argument("--games", type=int, default=_most_games, help="at most so many each")
     given = parser.parse_args()
     _most_games = given.games
     found: dict[str, Any] = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    wanted = [] if given.figures else given.parts or [*PARTS, *FACTS]
+    wanted = ["so far"] if given.figures else given.parts or [*PARTS, *FACTS]
     for part in wanted:
         if part in FACTS:
             found[part] = FACTS[part]()
         else:
-            for name, contest in PARTS[part]():
+            for name, contest in (PARTS | {"so far": so_far})[part]():
                 found[name] = figures(contest.lines[0], contest.cut_off)
                 FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
         FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
