@@ -28,7 +28,7 @@ from keltis.arena.statistics import Line, Mean, elo
 from keltis.bots.belief import imagined
 from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import MOST_PLANS, NEAR, PLACES, try_plans, utilities
+from keltis.bots.rollouts import MOST_PLANS, NEAR, NO_TREES, PLACES, try_plans, utilities
 from keltis.bots.search import Turn
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
@@ -157,7 +157,8 @@ def speed() -> dict[str, Any]:
         rates, playouts = [], []
         for _ in range(9):
             start = time.perf_counter()
-            try_plans(deals, states, 0, room, 0, *tried, *worlds, utilities(10.0), sums)
+            worth = utilities(10.0)
+            try_plans(deals, states, 0, room, 0, *tried, *worlds, worth, sums, NO_TREES)
             rates.append(20 * len(turn.alive) / (time.perf_counter() - start))
             start = time.perf_counter()
             rules.playouts(states, 1, 2, *extra, 10_000, results)

@@ -41,7 +41,7 @@ from keltis.bots.experience import (
     see_position,
 )
 from keltis.bots.policy import best_action, best_first, evaluate, thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, WIN, try_plans, utilities
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, NO_TREES, PLACES, WIN, try_plans, utilities
 from keltis.bots.thinking import weights
 from keltis.rules import board, both, stones
 from keltis.rules.kernel import below, kernel
@@ -148,7 +148,8 @@ def gather(
         worth = utilities(min(max(SMOOTH * turns, LEAST_SMOOTH), MOST_SMOOTH))
         tried = (plans, lengths, np.arange(count), 0, worlds, states["rng"][0])
         to_the_end = (LONGEST_ROLLOUT, LONGEST_ROLLOUT)
-        try_plans(states[:1], states, 1, room, 1, known, *tried, *to_the_end, worth, sums)
+        so = (*tried, *to_the_end, worth, sums, NO_TREES)
+        try_plans(states[:1], states, 1, room, 1, known, *so)
         found = np.zeros((WIDTH, SEEN), np.float32)
         look(states, room, count, found)
         value = np.full(WIDTH, np.nan, np.float32)

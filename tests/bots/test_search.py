@@ -15,6 +15,7 @@ from keltis.bots.rollouts import (
     LONGEST,
     MOST_PLANS,
     NEAR,
+    NODE,
     PLACES,
     carry_out,
     plan_turn,
@@ -46,10 +47,10 @@ def view_of(table: keltis.Game) -> dict[str, Any]:
 def test_the_same_seed_decides_the_same_on_any_number_of_threads(game: str, players: int) -> None:
     for seed in range(3):
         view = view_of(middle(game, players, seed, 40))
-        alone = SearchBot(seed=5, rollouts=200).choose(view)
-        assert SearchBot(seed=5, rollouts=200).choose(view) == alone
-        assert SearchBot(seed=5, rollouts=200, threads=2).choose(view) == alone
-        assert alone in view["legal_moves"]
+        alone = SearchBot(seed=5, rollouts=600).advise(view)
+        assert SearchBot(seed=5, rollouts=600).advise(view) == alone
+        assert SearchBot(seed=5, rollouts=600, threads=3).advise(view) == alone
+        assert alone["move"] in view["legal_moves"]
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
@@ -88,36 +89,81 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
             assert "?" not in moves[:-1]
 
 
-@pytest.mark.parametrize("game", ["board", "stones"])
-def test_every_plan_meets_the_same_worlds(game: str) -> None:
+class Trial:
+    """The plans of a position played in some worlds, with trees that have some room."""
+
+    def __init__(self, game: str, nodes: int) -> None:
+        view = view_of(middle(game, 2, 3, 30))
+        self.game, self.place, self.deals = game, position(view), imagined(view, seed=5)
+        self.turn = Turn(self.place, self.deals, seed=4, threads=1)
+        self.sums = np.zeros((3, MOST_PLANS), np.int64)
+        self.trees = np.zeros((MOST_PLANS, nodes), NODE)
+
+    def play(self, alive: list[int], first: int, end: int) -> None:
+        try_plans(
+            self.deals,
+            np.zeros(PLACES, self.place.states.dtype),
+            0,
+            thoughts(self.place.weights),
+            0,
+            experience(self.game, 2),
+            self.turn.plans,
+            self.turn.lengths,
+            np.array(alive),
+            first,
+            end,
+            np.uint64(4),
+            NEAR,
+            1000,
+            utilities(10.0),
+            self.sums,
+            self.trees,
+        )
+
+
+@pytest.mark.parametrize(("game", "nodes"), [("board", 0), ("board", 100), ("stones", 0)])
+def test_every_plan_meets_the_same_worlds(game: str, nodes: int) -> None:
     """A plan written twice gets the same sum twice, whatever is tried beside it."""
-    view = view_of(middle(game, 2, 3, 30))
-    place, deals = position(view), imagined(view, seed=5)
-    turn = Turn(place, deals, seed=4, threads=1)
+    trial = Trial(game, nodes)
+    turn = trial.turn
     first = int(turn.alive[0])
     turn.plans[63], turn.lengths[63] = turn.plans[first], turn.lengths[first]
-    sums = np.zeros((3, MOST_PLANS), np.int64)
-    alive = np.array([first, int(turn.alive[1]), 63])
-    states = np.zeros(PLACES, place.states.dtype)
-    try_plans(
-        deals,
-        states,
-        0,
-        thoughts(place.weights),
-        0,
-        experience(game, 2),
-        turn.plans,
-        turn.lengths,
-        alive,
-        0,
-        20,
-        np.uint64(4),
-        NEAR,
-        1000,
-        utilities(10.0),
-        sums,
-    )
-    assert (sums[:, first] == sums[:, 63]).all()
+    trial.play([first, int(turn.alive[1]), 63], 0, 60)
+    assert (trial.sums[:, first] == trial.sums[:, 63]).all()
+
+
+@pytest.mark.parametrize("nodes", [1, 5, 1000])
+def test_a_plans_tree_counts_what_came_of_each_decision(nodes: int) -> None:
+    trial = Trial("board", nodes)
+    plan = int(trial.turn.alive[0])
+    trial.play([plan], 0, 400)
+    tree = trial.trees[plan]
+    assert (tree["visits"][0], tree["total"][0]) == (400, trial.sums[0, plan])
+    grown = int(tree["action"][0])  # the root counts the nodes
+    assert (grown == nodes - 1) if nodes < 10 else 10 < grown < nodes - 1
+    reached = []
+    for node in range(grown + 1):
+        child, visits, actions = int(tree["first"][node]), 0, []
+        while child:
+            reached.append(child)
+            actions.append(int(tree["action"][child]))
+            visits += int(tree["visits"][child])
+            child = int(tree["next"][child])
+        assert visits <= tree["visits"][node]
+        assert len(set(actions)) == len(actions)
+    assert sorted(reached) == list(range(1, grown + 1))
+    assert not trial.trees["visits"][np.arange(MOST_PLANS) != plan].any()
+
+
+def test_a_plans_tree_does_not_depend_on_how_worlds_are_shared_out_in_time() -> None:
+    at_once, by_and_by = Trial("board", 1000), Trial("board", 1000)
+    plans = at_once.turn.alive[:3].tolist()
+    at_once.play(plans, 0, 200)
+    for first, end in ((0, 7), (7, 150), (150, 200)):
+        for plan in plans:
+            by_and_by.play([plan], first, end)
+    assert (at_once.sums == by_and_by.sums).all()
+    assert (at_once.trees == by_and_by.trees).all()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from keltis.rules.kernel import inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
 MOST_FEATURES, MOST_HIDDEN, MOST_JUDGED = 64, 64, 16  # room for a network, see `experience`
+MOST_TRIED = 4  # decisions of the seat in a plan's tree, see `rollouts`
 THOUGHT = np.dtype(  # about one decision
     (
         np.record,
@@ -34,7 +35,8 @@ THOUGHT = np.dtype(  # about one decision
             ("hidden", np.float32, (board.COLOURS + 2, MOST_HIDDEN)),  # its hidden layer
             ("judged", np.float64, MOST_JUDGED),  # what it thinks of the best actions
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what
-            ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw
+            ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw,
+            ("path", np.int64, 1 + MOST_TRIED),  # and where it passed in its plan's tree
         ],
     )
 )

@@ -5,13 +5,17 @@ draw. Each world deals what the seat does not know; every plan is played in the 
 the game goes on to its end: the seat by `experience` for some turns and then, which is
 quicker, by the heuristic, the others by the heuristic. A plan is worth its mean chance to win,
 smoothed by the margin.
+
+On the board, a plan also learns how to go on: its tree keeps count of what came of the seat's
+next decisions, whatever was drawn, and once one of them turns out to be a mistake of experience,
+the plan is judged with a better one.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.experience import follow, judge
-from keltis.bots.policy import MOST_JUDGED, best_action, best_first, evaluate
+from keltis.bots.experience import A_WIN, WIDTH, follow, judge
+from keltis.bots.policy import MOST_JUDGED, best_action, best_first, best_of, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
 
@@ -21,6 +25,24 @@ MOST_PLANS = 64
 FIRST_WIDTH, LATER_WIDTH = 12, 2  # actions that are followed: first, and later in the turn
 _CLOSE = 2.0  # points between actions that are both worth to be followed later in a turn
 PLACES = 2  # states that a search takes up: a world, a rollout
+
+_ENOUGH = 8  # visits of a node after which the next decisions are counted, too
+_OPINION = 60  # visits that experience's opinion of a decision in a tree counts as
+_CURIOSITY = 0.2  # of a win: how far a decision that was little tried is given the benefit of doubt
+
+NODE = np.dtype(  # of a plan's tree: a decision of the seat, and what came of it
+    (
+        np.record,
+        [
+            ("action", np.int32),
+            ("first", np.int32),  # of the decisions that were tried after it; 0: none
+            ("next", np.int32),  # that was tried instead of it
+            ("visits", np.int32),
+            ("total", np.int64),  # utility
+        ],
+    )
+)
+NO_TREES = np.zeros((MOST_PLANS, 0), NODE)
 
 
 @kernel
@@ -96,6 +118,7 @@ def try_plans(
     cap,
     worth,
     sums,
+    trees,
 ):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
@@ -103,8 +126,9 @@ def try_plans(
     the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
     next a rollout, and room[at] is thought in. `known` is experience, and decides for the seat
     `near` times in a rollout; `worth` has the utilities. A world is made of its number and the
-    seed alone, and utilities are whole numbers: the sums do not depend on who plays which worlds.
-    sums[0] gets the utilities, sums[1] the margins, sums[2] their squares.
+    seed alone, and a plan's tree of the worlds before it, so the sums do not depend on who plays
+    which plans. sums[0] gets the utilities, sums[1] the margins, sums[2] their squares. trees[plan]
+    is a plan's tree, its first node the root; without room for nodes there are none.
     """
     t = room[at]
     seat = deals[0].seat
@@ -120,9 +144,18 @@ def try_plans(
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])
-            play_out(s, t, world, seat, known, near, cap)
+            tried = 0
+            if trees.shape[1]:
+                tried = climb(s, t, world, seat, known, trees, plan)
+            play_out(s, t, world, seat, known, near - tried, cap)
             margin = both.lead(s, seat)
-            sums[0, plan] += utility(worth, margin)
+            value = utility(worth, margin)
+            if trees.shape[1]:
+                for d in range(tried + 1):
+                    node = trees[plan, t.path[d]]
+                    node.visits += 1
+                    node.total += value
+            sums[0, plan] += value
             sums[1, plan] += margin
             sums[2, plan] += margin * margin
 
@@ -156,6 +189,73 @@ def carry_out(s, t, world, action):
             card = world.deck[t.back[p]]
         s.deck[s.next] = card
     both.apply(s, action)
+
+
+@kernel
+def climb(s, t, world, seat, known, trees, plan):
+    """Play on as a plan's tree advises; tell how many of the seat's decisions it had.
+
+    t.path gets its nodes, the root first. Each decision is the one that promises most: by
+    experience, by what came of it, and by how little it was tried.
+    """
+    at = t.path[0] = 0
+    tried = 0
+    while not both.is_over(s) and tried + 1 < len(t.path) and trees[plan, at].visits >= _ENOUGH:
+        if s.seat != seat:
+            carry_out(s, t, world, best_action(s, t))
+            continue
+        n = judge(s, t, evaluate(s, t, False), known, WIDTH)
+        if n == 1:
+            carry_out(s, t, world, t.actions[0])
+            continue
+        k = _most_promising(t, n, trees, plan, at)
+        at = _node_of(trees, plan, at, t.actions[k])
+        if at == 0:  # there is no room for more
+            break
+        tried += 1
+        t.path[tried] = at
+        carry_out(s, t, world, t.actions[k])
+    return tried
+
+
+@inlined
+def _most_promising(t, n, trees, plan, at):
+    """The place of the action to try at a node; of equals the one that is liked more."""
+    visits = trees[plan, at].visits
+    usual = trees[plan, at].total / visits
+    doubt = _CURIOSITY * WIN * np.sqrt(np.log(visits + 1.0))
+    liked = t.values[best_of(t, n)]
+    best = 0
+    most = -np.inf
+    for k in range(n):
+        promise = _OPINION * (usual + WIN / A_WIN * (t.values[k] - liked))
+        weight = np.float64(_OPINION)
+        child = trees[plan, at].first
+        while child and trees[plan, child].action != t.actions[k]:
+            child = trees[plan, child].next
+        if child:
+            promise += trees[plan, child].total
+            weight += trees[plan, child].visits
+        promise = promise / weight + doubt / np.sqrt(weight)
+        if promise > most:
+            most = promise
+            best = k
+    return best
+
+
+@inlined
+def _node_of(trees, plan, at, action):
+    """The node of an action after a node, made if there is none; 0 if there is no room for it."""
+    child = np.int64(trees[plan, at].first)
+    while child and trees[plan, child].action != action:
+        child = np.int64(trees[plan, child].next)
+    if child == 0 and trees[plan, 0].action + 1 < trees.shape[1]:
+        trees[plan, 0].action += 1  # the root counts the nodes that there are
+        child = np.int64(trees[plan, 0].action)
+        trees[plan, child].action = action
+        trees[plan, child].next = trees[plan, at].first
+        trees[plan, at].first = child
+    return child
 
 
 @kernel

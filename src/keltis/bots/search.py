@@ -19,6 +19,8 @@ from keltis.bots.rollouts import (
     LONGEST,
     MOST_PLANS,
     NEAR,
+    NO_TREES,
+    NODE,
     PLACES,
     WIN,
     plan_turn,
@@ -39,6 +41,7 @@ _PRIOR_WORLDS = 60  # what experience thinks of a plan counts as much as this ma
 _PROBES = 24  # worlds that tell how much luck is still to come
 _SMOOTH = 0.7  # how far its spread, in points, smooths the chance to win
 _LEAST_SPREAD = 3.0
+_NODES = {"board": 1_000, "stones": 0}  # room in a plan's tree
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
@@ -47,7 +50,8 @@ class SearchBot:
     """Thinks for a number of rollouts, or for some seconds, or for whichever is used up first.
 
     With a budget of rollouts alone, the same seed and the same views give the same decisions,
-    whatever the number of threads.
+    whatever the number of threads. These share out the plans, of which a turn has up to a dozen or
+    two at first and two or three in the end.
     """
 
     def __init__(
@@ -125,7 +129,9 @@ class Turn:
             deals, self._states, self._room, self._known, self.plans, self.lengths, self.priors
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
+        self._trees = NO_TREES
         self.smooth = self._luck()
+        self._trees = np.zeros((MOST_PLANS, _NODES[place.kind.name]), NODE)
         self._worth = utilities(self.smooth)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
@@ -170,13 +176,13 @@ class Turn:
             chunk = max(1.0, min(2 * chunk, speed * min(_CHUNK_SECONDS, until - now)) // 1)
 
     def _play(self, worlds: int, pool: ThreadPoolExecutor) -> None:
-        """Play all plans alive in some more worlds."""
-        marks = np.linspace(self.worlds, self.worlds + worlds, self._threads + 1).astype(int)
+        """Play all plans alive in some more worlds; each is one thread's, because of its tree."""
+        end = self.worlds + worlds
         sums = np.zeros((self._threads, 3, MOST_PLANS), np.int64)
 
         def play(thread: int) -> None:
-            first, end = int(marks[thread]), int(marks[thread + 1])
-            self._try(thread, self.alive, first, end, self._worth, sums[thread])
+            plans = np.ascontiguousarray(self.alive[thread :: self._threads])
+            self._try(thread, plans, self.worlds, end, self._worth, sums[thread])
 
         if self._threads == 1:
             play(0)
@@ -206,6 +212,7 @@ class Turn:
             _LONGEST_ROLLOUT,
             worth,
             sums,
+            self._trees,
         )
 
     def _halve(self) -> None:
