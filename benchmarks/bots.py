@@ -121,7 +121,10 @@ def kept(
 
 
 def so_far() -> Iterator[tuple[str, Any]]:
-    """What has been played of the contests that keep their records, up to the last whole deal."""
+    """What has been played of the contests that keep their records, up to the last whole deal.
+
+    Not while one of them goes on: what is left of a deal that is not whole is cut away.
+    """
     for records in sorted(FOLDER.glob("*/*/records.jsonl")):
         contest = json.loads((records.parent / "contest.json").read_text())
         players = len(contest["bots"])  # and so many games a deal: the first bot in every seat
