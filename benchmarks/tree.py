@@ -4,8 +4,7 @@
 
 One tree for all worlds. Each visit deals what the seat does not know anew and walks down through
 the decisions that are legal in that world, the promising and the little tried ones first; where
-it leaves the tree it adds a node, and the game is played to its end as the search does it on the
-board.
+it leaves the tree it adds a node, and the game is played to its end as the search's rollouts are.
 What a decision is worth is judged by the seat that makes it. The heuristic's opinion leads the way
 at first and fades with the visits (the rule is PUCT). Both play the same deals against the
 heuristic, from every seat, with as many rollouts a decision.
@@ -23,18 +22,18 @@ import numpy as np
 from keltis import Game, bots, new_game
 from keltis.arena.statistics import mean
 from keltis.bots.belief import imagined
-from keltis.bots.judgement import network
+from keltis.bots.experience import experience
 from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
 from keltis.bots.rollouts import (
     NEAR,
     PLACES,
     WIN,
     carry_out,
-    ended,
     play_out,
     scrambled,
     share_out,
     utilities,
+    utility,
 )
 from keltis.bots.search import Turn
 from keltis.bots.thinking import position
@@ -97,10 +96,10 @@ def grow(deals, states, room, known, nodes, visits, seed, near, cap, worth):
             path[depth] = node
             depth += 1
             carry_out(s, t, world, t.actions[k])
-        play_out(states, 1, t, world, seat, known, near, cap)
+        play_out(states[1], t, world, seat, known, near, cap)
         for d in range(depth):
             nodes[path[d]].visits += 1
-            nodes[path[d]].total += ended(s, seats[d], worth)[0] / WIN
+            nodes[path[d]].total += utility(worth, both.lead(s, seats[d])) / WIN
 
 
 @kernel
@@ -171,7 +170,7 @@ class TreeBot:
         deals = imagined(view, seed)
         states = np.zeros(PLACES, deals.dtype)
         nodes = np.zeros(self._rollouts + 1, NODE)
-        known = network(place.kind.name, len(view["players"]))
+        known = experience(place.kind.name, len(view["players"]))
         worth = utilities(Turn(place, deals, seed, 1).smooth)
         tried = (self._rollouts, np.uint64(seed), NEAR, 1_000)
         grow(deals, states, thoughts(place.weights), known, nodes, *tried, worth)

@@ -1,6 +1,6 @@
-"""Learn where the heuristic of `board` is wrong, for the network of `keltis.bots.experience`.
+"""Learn where the heuristic is wrong, for the network of `keltis.bots.experience`.
 
-    python tools/learn.py 2 --minutes 10
+    python tools/learn.py board 2 --minutes 10
 
 One seat plays by the network, the others by the heuristic; in the first round all play by the
 heuristic, unless it is to go on with the network that ships. At some of the seat's decisions, more
@@ -26,24 +26,28 @@ from typing import Any
 import numpy as np
 
 from keltis.bots import experience
-from keltis.bots.board_features import see_action, see_colour, see_position
 from keltis.bots.experience import (
     A_WIN,
     GENERAL,
+    HIDDEN,
+    NOTHING,
     OF_COLOUR,
     SEEN,
     SIZE,
     WIDTH,
+    follow,
+    see_action,
+    see_colour,
+    see_position,
 )
-from keltis.bots.judgement import follow, network
-from keltis.bots.policy import HIDDEN, best_action, best_first, evaluate, thoughts
+from keltis.bots.policy import best_action, best_first, evaluate, thoughts
 from keltis.bots.rollouts import LONGEST, MOST_PLANS, NO_TREES, PLACES, WIN, try_plans, utilities
 from keltis.bots.thinking import weights
-from keltis.rules import board, both
+from keltis.rules import board, both, stones
 from keltis.rules.kernel import below, kernel
 
 FOLDER = Path(experience.__file__).parent / "weights"
-NOTHING = np.zeros(SIZE, np.float32)  # is known: then the heuristic decides
+RULES = {"board": board, "stones": stones}
 LONGEST_ROLLOUT = 1_000
 LATE = 5.0  # turns before the end of the game, where much is at stake and rollouts are short
 EARLY_ONE, LATE_ONE = 7, 3  # of so many decisions of the seat, about one is learned from,
@@ -81,7 +85,7 @@ def next_decision(states, room, known, players, own):
             count = min(n, WIDTH)
             best_first(t, n, count)
             return count
-        action = follow(states, 0, t, known)
+        action = follow(s, t, known)
         if n > 1 and below(s, SLIPS) == 0:
             n = evaluate(s, t, False)
             best_first(t, n, min(n, 3))
@@ -115,21 +119,21 @@ def write(t, seen, first):
 def decide(states, room, known):
     """Play the decision that has been looked at."""
     s = states[0]
-    both.apply(s, follow(states, 0, room[0], known))
+    both.apply(s, follow(s, room[0], known))
 
 
 def gather(
-    players: int, known: np.ndarray, seed: int, seconds: float
+    game: str, players: int, known: np.ndarray, seed: int, seconds: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """For each decision what is seen of its actions, and what each is worth.
 
     That is the chance to win, in points of which a win has A_WIN. There are always WIDTH actions;
     those that are not legal have no value.
     """
-    states = np.zeros(1 + PLACES, board.STATE)
+    states = np.zeros(1 + PLACES, RULES[game].STATE)
     states["rng"] = np.uint64(seed)
-    states["phase"] = board.OVER
-    room = thoughts(*[weights("board", players)] * 2)
+    states["phase"] = RULES[game].OVER
+    room = thoughts(*[weights(game, players)] * 2)
     plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
     lengths = np.ones(MOST_PLANS, np.int64)
     own = np.zeros(1, np.int64)
@@ -143,7 +147,7 @@ def gather(
         worlds = EARLY_WORLDS if turns > LATE else LATE_WORLDS
         worth = utilities(min(max(SMOOTH * turns, LEAST_SMOOTH), MOST_SMOOTH))
         tried = (plans, lengths, np.arange(count), 0, worlds, states["rng"][0])
-        to_the_end = (0, LONGEST_ROLLOUT, LONGEST_ROLLOUT)
+        to_the_end = (LONGEST_ROLLOUT, LONGEST_ROLLOUT)
         so = (*tried, *to_the_end, worth, sums, NO_TREES)
         try_plans(states[:1], states, 1, room, 1, known, *so)
         found = np.zeros((WIDTH, SEEN), np.float32)
@@ -160,7 +164,7 @@ def gather(
 # --- Learning ----------------------------------------------------------------------------
 
 
-class Layers:
+class Network:
     """The layers, as one array that they share."""
 
     def __init__(self, known: np.ndarray) -> None:
@@ -190,12 +194,12 @@ def learned(
     values = np.where(legal, values, 0)
     means = values.sum(1, keepdims=True) / legal.sum(1, keepdims=True)
     better = np.where(legal, values - means, 0).astype(np.float32)
-    if known.any():
-        layers, highest = Layers(known.copy()), LATER_RATE
+    if len(known):
+        network, highest = Network(known.copy()), LATER_RATE
     else:
-        layers, highest = Layers(np.zeros(SIZE, np.float32)), RATE
-        layers.first[:] = random.normal(0, SEEN**-0.5, layers.first.shape)
-        layers.second[:] = random.normal(0, HIDDEN**-0.5, HIDDEN)
+        network, highest = Network(np.zeros(SIZE, np.float32)), RATE
+        network.first[:] = random.normal(0, SEEN**-0.5, network.first.shape)
+        network.second[:] = random.normal(0, HIDDEN**-0.5, HIDDEN)
     slope, square = np.zeros(SIZE, np.float32), np.zeros(SIZE, np.float32)
     step, steps = 0, PASSES * (len(mine) // BATCH)
     while step < steps:
@@ -204,7 +208,7 @@ def learned(
             chosen = order[k * BATCH : (k + 1) * BATCH]
             there, aim = legal[chosen], better[chosen]
             flat = seen[chosen].reshape(-1, SEEN).astype(np.float32)
-            worth, hidden = layers.judge(flat)
+            worth, hidden = network.judge(flat)
             worth = worth.reshape(BATCH, WIDTH)
             counts = there.sum(1, keepdims=True)
             off = worth - (worth * there).sum(1, keepdims=True) / counts - aim
@@ -217,9 +221,9 @@ def learned(
             part = step / steps
             blame = (1 - 0.8 * part) * 0.2 * off / counts.mean() + part * best
             blame = (blame / BATCH).ravel()
-            back = Layers(np.empty(SIZE, np.float32))
+            back = Network(np.empty(SIZE, np.float32))
             back.second[:] = hidden.T @ blame
-            inside = np.where(hidden > 0, blame[:, None] * layers.second, 0)
+            inside = np.where(hidden > 0, blame[:, None] * network.second, 0)
             back.first[:] = flat.T @ inside
             back.biases[:] = inside.sum(0)
             # Adam, with a rate that rises for a while and then falls to nothing.
@@ -228,11 +232,11 @@ def learned(
             square += 0.001 * (back.known**2 - square)
             rate = highest * min(part / 0.1, (1 - part) / 0.9)
             scale = np.sqrt(square / (1 - 0.999**step)) + 1e-8
-            layers.known[:] -= rate * slope / (1 - 0.9**step) / scale
+            network.known[:] -= rate * slope / (1 - 0.9**step) / scale
     flat = seen[held_out].reshape(-1, SEEN).astype(np.float32)
-    worth = np.where(legal[held_out], layers.judge(flat)[0].reshape(-1, WIDTH), -np.inf)
+    worth = np.where(legal[held_out], network.judge(flat)[0].reshape(-1, WIDTH), -np.inf)
     rows = np.arange(len(worth))
-    return layers.known, values[held_out][rows, worth.argmax(1)] - values[held_out][:, 0]
+    return network.known, values[held_out][rows, worth.argmax(1)] - values[held_out][:, 0]
 
 
 # --- Against the heuristic ---------------------------------------------------------------
@@ -250,7 +254,7 @@ def contest(states, players, room, seeds, known, out):
             decisions = 0
             while not both.is_over(s) and decisions < LONGEST_ROLLOUT:
                 if s.seat == own:
-                    both.apply(s, follow(states, 0, t, known))
+                    both.apply(s, follow(s, t, known))
                 else:
                     both.apply(s, best_action(s, t))
                 decisions += 1
@@ -262,11 +266,13 @@ def contest(states, players, room, seeds, known, out):
             out[k, 1] += lead
 
 
-def against_heuristic(players: int, known: np.ndarray, deals: int, seed: int) -> dict[str, float]:
+def against_heuristic(
+    game: str, players: int, known: np.ndarray, deals: int, seed: int
+) -> dict[str, float]:
     seeds = np.random.default_rng(seed).integers(1, 2**63, deals, dtype=np.uint64)
     out = np.zeros((deals, 2))
-    room = thoughts(weights("board", players))
-    contest(np.zeros(2, board.STATE), players, room, seeds, known, out)
+    room = thoughts(weights(game, players))
+    contest(np.zeros(1, RULES[game].STATE), players, room, seeds, known, out)
     out /= players
     return {
         "games": deals * players,
@@ -277,6 +283,7 @@ def against_heuristic(players: int, known: np.ndarray, deals: int, seed: int) ->
 
 
 def run(
+    game: str,
     players: int,
     minutes: float,
     rounds: int,
@@ -286,20 +293,20 @@ def run(
     go_on: bool,
 ) -> dict[str, Any]:
     random = np.random.default_rng(seed)
-    known = network("board", players) if go_on else NOTHING
-    log = (folder / f"experience-board-{players}.log").open("a" if go_on else "w")
+    known = experience.experience(game, players) if go_on else NOTHING
+    log = (folder / f"experience-{game}-{players}.log").open("a" if go_on else "w")
 
     def say(**line: object) -> None:
         print(json.dumps(line), file=log, flush=True)
         print(json.dumps(line), file=sys.stderr, flush=True)
 
-    say(event="start", players=players, seed=seed, minutes=minutes, rounds=rounds)
+    say(event="start", game=game, players=players, seed=seed, minutes=minutes, rounds=rounds)
     seconds = 60 * minutes / rounds
     found: list[tuple[np.ndarray, np.ndarray]] = []
     with ProcessPoolExecutor(workers) as pool:
         for number in range(1, rounds + 1):
             parts = [
-                pool.submit(gather, players, known, int(random.integers(2**62)), seconds)
+                pool.submit(gather, game, players, known, int(random.integers(2**62)), seconds)
                 for _ in range(workers)
             ]
             found += [part.result() for part in parts]
@@ -313,16 +320,17 @@ def run(
                 round=number,
                 gain=round(float(gains.mean()), 4),
                 gain_error=round(float(error), 4),
-                **against_heuristic(players, known, 1_000, seed + number),
+                **against_heuristic(game, players, known, 1_000, seed + number),
             )
-    fresh = against_heuristic(players, known, 10_000, seed + rounds + 1)
+    fresh = against_heuristic(game, players, known, 10_000, seed + rounds + 1)
     say(event="final, against the heuristic, on fresh deals", **fresh)
-    np.savez_compressed(folder / f"experience-board-{players}.npz", network=known)
+    np.savez_compressed(folder / f"experience-{game}-{players}.npz", network=known)
     return fresh
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("game", choices=tuple(RULES))
     parser.add_argument("players", type=int, choices=(2, 3, 4))
     parser.add_argument("--minutes", type=float, default=10, help="of play, all rounds together")
     parser.add_argument("--rounds", type=int, default=2)

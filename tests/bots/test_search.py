@@ -9,7 +9,7 @@ import pytest
 
 import keltis
 from keltis.bots.belief import imagined
-from keltis.bots.judgement import network
+from keltis.bots.experience import experience
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
     LONGEST,
@@ -17,8 +17,6 @@ from keltis.bots.rollouts import (
     NEAR,
     NODE,
     PLACES,
-    POINT,
-    TURNS,
     carry_out,
     plan_turn,
     share_out,
@@ -76,7 +74,7 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
         states = np.zeros(PLACES, place.states.dtype)
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
-        room, known = thoughts(place.weights), network(game, 2)
+        room, known = thoughts(place.weights), experience(game, 2)
         priors = np.zeros(MOST_PLANS)
         count = plan_turn(place.states, states, room, known, plans, lengths, priors)
         found = {tuple(plans[k, : lengths[k]].tolist()) for k in range(count)}
@@ -101,21 +99,20 @@ class Trial:
         self.sums = np.zeros((3, MOST_PLANS), np.int64)
         self.trees = np.zeros((MOST_PLANS, nodes), NODE)
 
-    def play(self, alive: list[int], first: int, end: int, turns: int = 0) -> None:
+    def play(self, alive: list[int], first: int, end: int) -> None:
         try_plans(
             self.deals,
             np.zeros(PLACES, self.place.states.dtype),
             0,
             thoughts(self.place.weights),
             0,
-            network(self.game, 2),
+            experience(self.game, 2),
             self.turn.plans,
             self.turn.lengths,
             np.array(alive),
             first,
             end,
             np.uint64(4),
-            turns,
             NEAR,
             1000,
             utilities(10.0),
@@ -124,27 +121,15 @@ class Trial:
         )
 
 
-@pytest.mark.parametrize(
-    ("game", "nodes", "turns"), [("board", 0, 0), ("board", 100, 0), ("stones", 0, TURNS)]
-)
-def test_every_plan_meets_the_same_worlds(game: str, nodes: int, turns: int) -> None:
+@pytest.mark.parametrize(("game", "nodes"), [("board", 0), ("board", 100), ("stones", 0)])
+def test_every_plan_meets_the_same_worlds(game: str, nodes: int) -> None:
     """A plan written twice gets the same sum twice, whatever is tried beside it."""
     trial = Trial(game, nodes)
     turn = trial.turn
     first = int(turn.alive[0])
     turn.plans[63], turn.lengths[63] = turn.plans[first], turn.lengths[first]
-    trial.play([first, int(turn.alive[1]), 63], 0, 60, turns)
+    trial.play([first, int(turn.alive[1]), 63], 0, 60)
     assert (trial.sums[:, first] == trial.sums[:, 63]).all()
-
-
-def test_a_rollout_of_some_turns_is_judged_and_a_longer_one_counted() -> None:
-    """With more turns than there can be, foresight is not asked for the last word."""
-    counted, judged = Trial("stones", 0), Trial("stones", 0)
-    plan = int(judged.turn.alive[0])
-    counted.play([plan], 0, 1, turns=1000)
-    judged.play([plan], 0, 1, turns=1)
-    assert counted.sums[1, plan] % POINT == 0
-    assert judged.sums[1, plan] % POINT != 0
 
 
 @pytest.mark.parametrize("nodes", [1, 5, 1000])

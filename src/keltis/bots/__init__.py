@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, resources
 from typing import Any, Protocol
@@ -46,10 +46,12 @@ def _heuristic(
     return HeuristicBot(seed, temperature, sight)
 
 
-def _experience(seed: int | None, **budget: object) -> Bot:
+def _experience(
+    seed: int | None, temperature: Mapping[str, float] | None = None, **budget: object
+) -> Bot:
     from keltis.bots.experienced import ExperiencedBot
 
-    return ExperiencedBot()
+    return ExperiencedBot(seed, temperature)
 
 
 def _search(seed: int | None, seconds: float | None, rollouts: int | None, threads: int = 1) -> Bot:
@@ -92,12 +94,13 @@ _BUILT_IN = (
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
     _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),
-    Entry("experience", "What games have taught; no search.", _experience),
+    Entry("experience", "The heuristic, set right by what games have taught.", _experience),
     _level(
         5,
         "bard",
         "Remembers how countless games went on; does not look ahead.",
         _experience,
+        temperature={"stones": 0.9},  # where search gains less
     ),
     Entry("search", "Whole turns tried out in many possible worlds.", _search),
     _level(

@@ -1,25 +1,40 @@
-"""What games of `board` have taught: a small network that judges what the heuristic likes best.
+"""What games have taught: a small network that judges anew what the heuristic likes best.
 
 The heuristic is quick, but it adds up rules of thumb, and counts points rather than wins. The
 network sees more at once: the position, the colour that an action is about, and the action with
-what the heuristic thinks of it (see `board_features`). For each action it says by how many points
-the heuristic is wrong. It is learned from rollouts by `tools/learn.py`, for each number of players.
-The search plays on by it in its own rollouts, and it is the search's first guess.
+what the heuristic thinks of it (see `board_features` and `stones_features`). For each action it
+says by how many points the heuristic is wrong. It is learned from rollouts by `tools/learn.py`,
+for each game and number of players. The search plays on by it in its own rollouts, and it is the
+search's first guess.
 
 One hidden layer. What the position adds to it is worked out once for a decision, what a colour
 adds once for a colour, so an action costs little more than what is its own.
 """
 
-import numpy as np
+import functools
+from importlib import resources
 
-from keltis.bots.board_features import see_action, see_colour, see_position
-from keltis.bots.policy import HIDDEN, MOST_FEATURES, MOST_JUDGED, best_first, evaluate
-from keltis.rules import board
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from keltis.bots import board_features, stones_features
+from keltis.bots.policy import (
+    MOST_FEATURES,
+    MOST_HIDDEN,
+    MOST_JUDGED,
+    best_action,
+    best_first,
+    best_of,
+    evaluate,
+)
+from keltis.rules import board, both
 from keltis.rules.kernel import inlined, kernel
 
-# What is seen of a position, of a colour and of an action; not all of these places are used.
+# What is seen of a position, of a colour and of an action; not all of it is used in both games.
 GENERAL, OF_COLOUR, OF_ACTION = 40, 56, 56
 SEEN = GENERAL + OF_COLOUR + OF_ACTION
+HIDDEN = 64
 SIZE = SEEN * HIDDEN + 2 * HIDDEN  # of a network: the first layer, its biases, the second layer
 _BIASES = SEEN * HIDDEN
 _SECOND = _BIASES + HIDDEN
@@ -29,7 +44,58 @@ WIDTH = 6  # how many actions are judged in play, of those that the heuristic li
 _CLEARLY = 12.0  # those worse than its best by more than this are not
 
 assert max(GENERAL, OF_COLOUR, OF_ACTION) <= MOST_FEATURES
+assert HIDDEN <= MOST_HIDDEN
 assert WIDTH <= MOST_JUDGED
+
+
+NOTHING = np.zeros(0, np.float32)  # is known: the heuristic decides
+
+
+@functools.cache
+def experience(game: str, players: int) -> NDArray[np.float32]:
+    """What has been learned of a game with so many players; it must not be written to."""
+    file = resources.files("keltis.bots") / "weights" / f"experience-{game}-{players}.npz"
+    with file.open("rb") as stream, np.load(stream) as stored:
+        return stored["network"].astype(np.float32)
+
+
+def features_of(s):
+    """The module that knows what is to be seen in a record."""
+    return board_features if both.rules_of(s) is board else stones_features
+
+
+def see_position(s, t):
+    """Note in t.seen what matters of a position, whatever is done."""
+    features_of(s).see_position(s, t)
+
+
+def see_colour(s, t, c):
+    """The same of a colour."""
+    features_of(s).see_colour(s, t, c)
+
+
+def see_action(s, t, k):
+    """The same of t.actions[k]; tell which colour it is about, or -1."""
+    return features_of(s).see_action(s, t, k)
+
+
+@overload(see_position, inline="always")
+def _see_position(s, t):
+    function = features_of(s).see_position
+    return lambda s, t: function(s, t)
+
+
+@overload(see_colour, inline="always")
+def _see_colour(s, t, c):
+    function = features_of(s).see_colour
+    return lambda s, t, c: function(s, t, c)
+
+
+@overload(see_action, inline="always")
+def _see_action(s, t, k):
+    function = features_of(s).see_action
+    return lambda s, t, k: function(s, t, k)
+
 
 # Loops over numbers without a sign are compiled to work on eight at a time.
 _UNITS = np.uint64(HIDDEN)
@@ -65,13 +131,12 @@ _ACTION = np.uint64(board.COLOURS + 1)
 
 
 @kernel
-def judge(s, t, known, width):
-    """Judge the `width` actions that the heuristic likes best; tell how many these are.
+def judge(s, t, n, known, width):
+    """Judge the best `width` of `n` actions that have been evaluated in `t`; tell how many.
 
     They come first, in the order in which the heuristic likes them. What each is worth is the
     chance to win, in points of which a win has A_WIN, more or less than the heuristic's favourite.
     """
-    n = evaluate(s, t, False)
     count = min(n, width)
     best_first(t, n, count)
     while t.values[count - 1] < t.values[0] - _CLEARLY:
@@ -121,3 +186,15 @@ def _output(t, known):
         j3 = j + np.uint64(3)
         four += max(t.hidden[_ACTION, j3], none) * known[place + j3]
     return one + two + (three + four)
+
+
+@kernel
+def follow(s, t, known):
+    """The action that the network likes most; of equals the one that the heuristic likes more.
+
+    If nothing is known, the heuristic decides.
+    """
+    if len(known) == 0:
+        return best_action(s, t)
+    n = evaluate(s, t, False)
+    return t.actions[best_of(t, judge(s, t, n, known, WIDTH))]

@@ -1,24 +1,31 @@
-"""A bot that looks at each decision once, by what games have taught; see `judgement`."""
+"""A bot that looks at each decision once, by what games have taught; see `experience`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from random import Random
 from typing import Any
 
-import numpy as np
-
-from keltis.bots.experience import WIDTH
-from keltis.bots.judgement import judge_at, network
-from keltis.bots.policy import thoughts
-from keltis.bots.thinking import position
+from keltis.bots.experience import WIDTH, experience, judge
+from keltis.bots.policy import thoughts, values_of
+from keltis.bots.thinking import choice, position
 
 
 class ExperiencedBot:
-    """Plays what the network likes most; of equals the first."""
+    """Plays what the network likes most of what the heuristic likes.
+
+    With a temperature for a game, by its name, it slips there as the heuristic does.
+    """
+
+    def __init__(self, seed: int | None = None, temperature: Mapping[str, float] | None = None):
+        self._random = Random(seed)
+        self._temperature = temperature or {}
 
     def choose(self, view: dict[str, Any]) -> str:
         kind, states, weights = position(view)
         room = thoughts(weights)
-        known = network(kind.name, len(view["players"]))
-        count = judge_at(np.repeat(states, 2), 0, room, known, WIDTH)
-        best = int(np.argmax(room[0].values[:count]))
+        known = experience(kind.name, len(view["players"]))
+        count = judge(states[0], room[0], values_of(states, 0, room), known, WIDTH)
+        temperature = self._temperature.get(kind.name, 0.0)
+        best = choice(room[0].values[:count], temperature, self._random)
         return kind.tokens[int(room[0].actions[best])]

@@ -1,38 +1,30 @@
 """Search by rollouts: whole turns tried out in worlds that agree with what the seat knows.
 
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
-draw. Each world deals what the seat does not know; every plan is played in the same worlds. A plan
-is worth its mean chance to win, smoothed by the lead.
+draw. Each world deals what the seat does not know; every plan is played in the same worlds, and
+the game goes on to its end: the seat by `experience` for some turns and then, which is
+quicker, by the heuristic, the others by the heuristic. A plan is worth its mean chance to win,
+smoothed by the margin.
 
-In the tile game it goes on for some turns, the seat's by `foresight`, the others' by the heuristic,
-and foresight tells what it is worth where it stands then.
-
-On the board it goes on to the end: the seat by `experience` for some turns and then, which is
-quicker, by the heuristic, the others by the heuristic. A plan also learns how to go on: its tree
-keeps count of what came of the seat's next decisions, whatever was drawn, and once one of them
-turns out to be a mistake of experience, the plan is judged with a better one.
+On the board, a plan also learns how to go on: its tree keeps count of what came of the seat's
+next decisions, whatever was drawn, and once one of them turns out to be a mistake of experience,
+the plan is judged with a better one.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.experience import A_WIN, WIDTH
-from keltis.bots.judgement import follow, judge
-from keltis.bots.policy import MOST_JUDGED, best_action, best_first, best_of
+from keltis.bots.experience import A_WIN, WIDTH, follow, judge
+from keltis.bots.policy import MOST_JUDGED, best_action, best_first, best_of, evaluate
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
 
-TURNS = 2  # in the tile game: the seat's turn after a plan that is only judged
-NEAR = 12  # on the board: decisions of the seat after a plan that follow experience
-LONGEST = 16  # decisions in a plan; what is left of a longer turn is played as all after it
+NEAR = 12  # decisions of the seat after a plan that follow experience
+LONGEST = 16  # decisions in a plan; what is left of a longer turn follows experience
 MOST_PLANS = 64
 FIRST_WIDTH, LATER_WIDTH = 12, 2  # actions that are followed: first, and later in the turn
 _CLOSE = 2.0  # points between actions that are both worth to be followed later in a turn
-PLACES = 3  # states that a search takes up: a world, a rollout, what an action leads to
-
-WIN = 100_000  # utility of a game that is won by far; half of it for a shared first place
-POINT = 100  # utility of a point of lead, which decides between equals
-_FAR = 100  # points of lead that count as by far
+PLACES = 2  # states that a search takes up: a world, a rollout
 
 _ENOUGH = 8  # visits of a node after which the next decisions are counted, too
 _OPINION = 60  # visits that experience's opinion of a decision in a tree counts as
@@ -57,11 +49,11 @@ NO_TREES = np.zeros((MOST_PLANS, 0), NODE)
 def plan_turn(deals, states, room, known, plans, lengths, priors):
     """Write the most promising plans for the turn that goes on in deals[0]; tell how many.
 
-    The FIRST_WIDTH actions that are judged best are followed, and after each at every
+    The FIRST_WIDTH actions that experience likes best are followed, and after each at every
     decision the best LATER_WIDTH that are close, up to the end of the turn or to something that
-    nobody can foresee. A plan's prior is how far its actions are judged to fall short of the
+    nobody can foresee. A plan's prior is how far, by experience, its actions fall short of the
     best, in points. The plans grow depth first, the most promising first, until there is no room
-    for more. states[0] and states[1] are overwritten, and room[0] is thought in.
+    for more. states[0] is overwritten, and room[0] is thought in.
     """
     t = room[0]
     growing = np.empty((MOST_PLANS, LONGEST), np.int64)
@@ -86,7 +78,8 @@ def plan_turn(deals, states, room, known, plans, lengths, priors):
             priors[done] = worth
             done += 1
             continue
-        n = judge(states, 0, t, known, MOST_JUDGED)
+        n = evaluate(s, t, False)
+        n = judge(s, t, n, known, MOST_JUDGED)
         kept = min(n, LATER_WIDTH if depth else FIRST_WIDTH, MOST_PLANS - waiting - done)
         best_first(t, n, kept)
         best = t.values[0]
@@ -121,7 +114,6 @@ def try_plans(
     first,
     end,
     seed,
-    turns,
     near,
     cap,
     worth,
@@ -132,13 +124,11 @@ def try_plans(
 
     `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
     the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
-    next two a rollout, and room[at] is thought in. `known` is what has been learned. If there are
-    `turns`, a rollout goes on up to that turn of the seat and is judged there; else to the end or
-    for `cap` decisions, and the seat decides `near` times by what is known. `worth` has the
-    utilities. A world is made of its number and the seed alone, and a plan's tree of the worlds
-    before it, so the sums do not depend on who plays which plans. sums[0] gets the utilities,
-    sums[1] the leads, sums[2] their squares. trees[plan] is a plan's tree, its first node the root;
-    without room for nodes there are none.
+    next a rollout, and room[at] is thought in. `known` is experience, and decides for the seat
+    `near` times in a rollout; `worth` has the utilities. A world is made of its number and the
+    seed alone, and a plan's tree of the worlds before it, so the sums do not depend on who plays
+    which plans. sums[0] gets the utilities, sums[1] the margins, sums[2] their squares. trees[plan]
+    is a plan's tree, its first node the root; without room for nodes there are none.
     """
     t = room[at]
     seat = deals[0].seat
@@ -154,16 +144,20 @@ def try_plans(
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])
-            if turns:
-                value, lead = play_on(states, base + 1, t, world, seat, known, turns, worth)
-            else:
-                tried = climb(states, base + 1, t, world, seat, known, trees, plan)
-                play_out(states, base + 1, t, world, seat, known, near - tried, cap)
-                value, lead = ended(s, seat, worth)
-                count_visit(t, trees, plan, tried, value)
+            tried = 0
+            if trees.shape[1]:
+                tried = climb(s, t, world, seat, known, trees, plan)
+            play_out(s, t, world, seat, known, near - tried, cap)
+            margin = both.lead(s, seat)
+            value = utility(worth, margin)
+            if trees.shape[1]:
+                for d in range(tried + 1):
+                    node = trees[plan, t.path[d]]
+                    node.visits += 1
+                    node.total += value
             sums[0, plan] += value
-            sums[1, plan] += lead
-            sums[2, plan] += lead * lead
+            sums[1, plan] += margin
+            sums[2, plan] += margin * margin
 
 
 @kernel
@@ -198,62 +192,30 @@ def carry_out(s, t, world, action):
 
 
 @kernel
-def play_on(states, at, t, world, seat, known, turns, worth):
-    """Play on up to a turn of the seat, and judge that; tell the utility and the lead."""
-    s = states[at]
-    others = s.seat != seat
-    while not both.is_over(s):
-        if s.seat != seat:
-            others = True
-            carry_out(s, t, world, best_action(s, t))
-            continue
-        if others:
-            others = False
-            turns -= 1
-            if turns == 0:
-                k = best_of(t, judge(states, at, t, known, MOST_JUDGED))
-                lead = np.int64(np.round(POINT * t.leads[k]))
-                return np.int64(np.round(WIN / A_WIN * t.values[k])) + lead, lead
-        carry_out(s, t, world, follow(states, at, t, known))
-    return ended(s, seat, worth)
-
-
-@kernel
-def climb(states, at, t, world, seat, known, trees, plan):
+def climb(s, t, world, seat, known, trees, plan):
     """Play on as a plan's tree advises; tell how many of the seat's decisions it had.
 
     t.path gets its nodes, the root first. Each decision is the one that promises most: by
     experience, by what came of it, and by how little it was tried.
     """
-    s = states[at]
-    node = t.path[0] = 0
+    at = t.path[0] = 0
     tried = 0
-    most = len(t.path) - 1 if trees.shape[1] else 0
-    while not both.is_over(s) and tried < most and trees[plan, node].visits >= _ENOUGH:
+    while not both.is_over(s) and tried + 1 < len(t.path) and trees[plan, at].visits >= _ENOUGH:
         if s.seat != seat:
             carry_out(s, t, world, best_action(s, t))
             continue
-        n = judge(states, at, t, known, WIDTH)
+        n = judge(s, t, evaluate(s, t, False), known, WIDTH)
         if n == 1:
             carry_out(s, t, world, t.actions[0])
             continue
-        k = _most_promising(t, n, trees, plan, node)
-        node = _node_of(trees, plan, node, t.actions[k])
-        if node == 0:  # there is no room for more
+        k = _most_promising(t, n, trees, plan, at)
+        at = _node_of(trees, plan, at, t.actions[k])
+        if at == 0:  # there is no room for more
             break
         tried += 1
-        t.path[tried] = node
+        t.path[tried] = at
         carry_out(s, t, world, t.actions[k])
     return tried
-
-
-@inlined
-def count_visit(t, trees, plan, tried, value):
-    """Count what came of the decisions that a plan's tree has advised."""
-    for d in range(tried + 1 if trees.shape[1] else 0):
-        node = trees[plan, t.path[d]]
-        node.visits += 1
-        node.total += value
 
 
 @inlined
@@ -297,17 +259,16 @@ def _node_of(trees, plan, at, action):
 
 
 @kernel
-def play_out(states, at, t, world, seat, known, near, cap):
+def play_out(s, t, world, seat, known, near, cap):
     """Play on, to the end or for `cap` decisions.
 
-    The seat follows what is known `near` times, and the heuristic decides the rest.
+    The seat follows experience `near` times, and the heuristic decides the rest.
     """
-    s = states[at]
     decisions = 0
     while not both.is_over(s) and decisions < cap:
         if s.seat == seat and near > 0:
             near -= 1
-            carry_out(s, t, world, follow(states, at, t, known))
+            carry_out(s, t, world, follow(s, t, known))
         else:
             carry_out(s, t, world, best_action(s, t))
         decisions += 1
@@ -319,19 +280,22 @@ def scrambled(seed, number):
     return np.uint64(seed) + np.uint64(number) * np.uint64(0xD1342543DE82EF95)
 
 
+WIN = 1000  # utility of a game that is won by far; half of it for a shared first place
+_FAR = 100  # points of margin that count as by far
+
+
 def utilities(smooth: float) -> NDArray[np.int64]:
-    """What a game is worth by the lead: a chance to win, which grows over some points.
+    """What a game is worth by its margin: a chance to win, which grows over some points.
 
     Games just won and just lost differ by luck; to tell two plans apart by wins and losses alone
-    takes three times as many worlds.
+    takes three times as many worlds. The margin itself decides between equals.
     """
-    leads = np.arange(-_FAR, _FAR + 1)
-    chances = (1 + np.tanh(leads / smooth)) / 2
-    return np.round(WIN * chances).astype(np.int64) + POINT * leads
+    margins = np.arange(-_FAR, _FAR + 1)
+    chances = (1 + np.tanh(margins / smooth)) / 2
+    return np.round(WIN * chances).astype(np.int64) + margins
 
 
 @inlined
-def ended(s, seat, worth):
-    """The utility of a game that is over, and of the lead alone."""
-    lead = both.lead(s, seat)
-    return worth[min(max(lead, -_FAR), _FAR) + _FAR], POINT * lead
+def utility(worth, margin):
+    """The same for one margin."""
+    return worth[min(max(margin, -_FAR), _FAR) + _FAR]

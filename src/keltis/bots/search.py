@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.bots.belief import imagined
-from keltis.bots.experience import A_WIN
-from keltis.bots.foresight import SMOOTH
-from keltis.bots.judgement import network
+from keltis.bots.experience import A_WIN, experience
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
     LONGEST,
@@ -24,8 +22,6 @@ from keltis.bots.rollouts import (
     NO_TREES,
     NODE,
     PLACES,
-    POINT,
-    TURNS,
     WIN,
     plan_turn,
     try_plans,
@@ -41,12 +37,11 @@ if TYPE_CHECKING:
 Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
-_PRIOR_WORLDS = {"board": 60, "stones": 0}  # that what has been learned of a plan counts as
+_PRIOR_WORLDS = 60  # what experience thinks of a plan counts as much as this many worlds do
 _PROBES = 24  # worlds that tell how much luck is still to come
 _SMOOTH = 0.7  # how far its spread, in points, smooths the chance to win
 _LEAST_SPREAD = 3.0
 _NODES = {"board": 1_000, "stones": 0}  # room in a plan's tree
-_TURNS = {"board": 0, "stones": TURNS}  # after which a rollout is judged; 0: when it is over
 _LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
@@ -94,8 +89,8 @@ class SearchBot:
             move = turn.kind.tokens[int(turn.plans[plan, 0])]
             if worlds < 2 or move in by_move:
                 continue
-            mean = turn.sums[1, plan] / POINT / worlds
-            spread = max(0.0, turn.sums[2, plan] / POINT**2 / worlds - mean**2)
+            mean = turn.sums[1, plan] / worlds
+            spread = max(0.0, turn.sums[2, plan] / worlds - mean**2)
             by_move[move] = {
                 "move": move,
                 "value": round(float(mean), 2),
@@ -125,8 +120,7 @@ class Turn:
         self._seed = np.uint64(seed)
         self._threads = threads
         self._states = np.zeros(PLACES * threads, deals.dtype)
-        self._known = network(place.kind.name, int(deals[0]["players"]))
-        self._turns = _TURNS[place.kind.name]
+        self._known = experience(place.kind.name, int(deals[0]["players"]))
         self._room = thoughts(*[place.weights] * threads)
         self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         self.lengths = np.zeros(MOST_PLANS, np.int64)
@@ -136,10 +130,10 @@ class Turn:
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
         self._trees = NO_TREES
-        self.smooth = SMOOTH if self._turns else self._luck()
+        self.smooth = self._luck()
         self._trees = np.zeros((MOST_PLANS, _NODES[place.kind.name]), NODE)
         self._worth = utilities(self.smooth)
-        self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, lead, its square
+        self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
 
@@ -147,7 +141,7 @@ class Turn:
         """Over how many points a loss turns into a win, by how widely the likeliest plan ends."""
         sums = np.zeros((3, MOST_PLANS), np.int64)
         self._try(0, self.alive[:1], 0, _PROBES, utilities(1.0), sums)
-        mean, square = sums[1:, self.alive[0]] / _PROBES / (POINT, POINT**2)
+        mean, square = sums[1:, self.alive[0]] / _PROBES
         return _SMOOTH * max(_LEAST_SPREAD, math.sqrt(max(0.0, square - mean**2)))
 
     def best(self, rollouts: float, deadline: float) -> int:
@@ -214,7 +208,6 @@ class Turn:
             first,
             end,
             self._seed,
-            self._turns,
             NEAR,
             _LONGEST_ROLLOUT,
             worth,
@@ -228,7 +221,7 @@ class Turn:
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        liked = _PRIOR_WORLDS[self.kind.name] * WIN / A_WIN * self.priors[self.alive]
+        liked = _PRIOR_WORLDS * WIN / A_WIN * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         ranked = self.alive[order]
         kept = ranked[: (len(ranked) + 1) // 2].copy()
