@@ -26,10 +26,10 @@ from keltis import bots
 from keltis.arena import arena
 from keltis.arena.statistics import Line, Mean, elo
 from keltis.bots.belief import imagined
-from keltis.bots.experience import experience
+from keltis.bots.foresight import foresight
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import MOST_PLANS, NEAR, NO_TREES, PLACES, try_plans, utilities
-from keltis.bots.search import Turn
+from keltis.bots.rollouts import MOST_PLANS, PLACES, try_plans
+from keltis.bots.search import TURNS, Turn
 from keltis.bots.thinking import position
 from keltis.game.game import new_game
 from keltis.rules import board, stones
@@ -45,7 +45,7 @@ MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
 # Rollouts that take a tenth of a second on one core, on average over a game's decisions.
-TENTH = {("board", 2): 2_900, ("board", 4): 2_400, ("stones", 2): 6_600, ("stones", 4): 6_000}
+TENTH = {("board", 2): 2_700, ("board", 4): 2_500, ("stones", 2): 6_500, ("stones", 4): 4_000}
 STALL_ROLLOUTS = 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_115  # deals that no tuning has seen
@@ -151,17 +151,16 @@ def speed() -> dict[str, Any]:
         place, deals = position(view), imagined(view, seed=1)
         states = np.zeros(PLACES, rules.STATE)
         turn = Turn(place, deals, seed=1, threads=1)
-        worlds = (0, 20, np.uint64(1), NEAR, 1000)  # first and end, seed, near, longest
         sums = np.zeros((3, MOST_PLANS), np.int64)
-        tried = (experience(game, 2), turn.plans, turn.lengths, turn.alive)
+        known = foresight(game, 2)
+        tried = (turn.plans, turn.lengths, turn.alive, 0, 20, np.uint64(1), TURNS, sums)
         room = thoughts(place.weights)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []
         for _ in range(9):
             start = time.perf_counter()
-            worth = utilities(10.0)
-            try_plans(deals, states, 0, room, 0, *tried, *worlds, worth, sums, NO_TREES)
+            try_plans(deals, states, 0, room, 0, known, *tried)
             rates.append(20 * len(turn.alive) / (time.perf_counter() - start))
             start = time.perf_counter()
             rules.playouts(states, 1, 2, *extra, 10_000, results)

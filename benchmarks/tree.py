@@ -4,7 +4,7 @@
 
 One tree for all worlds. Each visit deals what the seat does not know anew and walks down through
 the decisions that are legal in that world, the promising and the little tried ones first; where
-it leaves the tree it adds a node, and the game is played to its end as the search's rollouts are.
+it leaves the tree it adds a node, and the game is played to its end by the heuristic.
 What a decision is worth is judged by the seat that makes it. The heuristic's opinion leads the way
 at first and fades with the visits (the rule is PUCT). Both play the same deals against the
 heuristic, from every seat, with as many rollouts a decision.
@@ -22,20 +22,9 @@ import numpy as np
 from keltis import Game, bots, new_game
 from keltis.arena.statistics import mean
 from keltis.bots.belief import imagined
-from keltis.bots.experience import experience
-from keltis.bots.policy import MOST_ACTIONS, evaluate, thoughts
-from keltis.bots.rollouts import (
-    NEAR,
-    PLACES,
-    WIN,
-    carry_out,
-    play_out,
-    scrambled,
-    share_out,
-    utilities,
-    utility,
-)
-from keltis.bots.search import Turn
+from keltis.bots.foresight import won
+from keltis.bots.policy import MOST_ACTIONS, best_action, evaluate, thoughts
+from keltis.bots.rollouts import carry_out, scrambled, share_out
 from keltis.bots.thinking import position
 from keltis.rules import both, stones
 from keltis.rules.kernel import kernel
@@ -60,13 +49,12 @@ NODE = np.dtype(
 
 
 @kernel
-def grow(deals, states, room, known, nodes, visits, seed, near, cap, worth):
+def grow(deals, states, room, nodes, visits, seed):
     """Visit the tree, once in each world; nodes[0] is the root, the position in all `deals`."""
     t = room[0]
     children = np.empty(MOST_ACTIONS, np.int64)
     path = np.empty(DEEPEST, np.int64)
     seats = np.empty(DEEPEST, np.int64)
-    seat = deals[0].seat
     world = states[0]
     s = states[1]
     size = 1
@@ -96,10 +84,11 @@ def grow(deals, states, room, known, nodes, visits, seed, near, cap, worth):
             path[depth] = node
             depth += 1
             carry_out(s, t, world, t.actions[k])
-        play_out(states[1], t, world, seat, known, near, cap)
+        while not both.is_over(s):
+            carry_out(s, t, world, best_action(s, t))
         for d in range(depth):
             nodes[path[d]].visits += 1
-            nodes[path[d]].total += utility(worth, both.lead(s, seats[d])) / WIN
+            nodes[path[d]].total += won(both.lead(s, seats[d]))
 
 
 @kernel
@@ -168,12 +157,10 @@ class TreeBot:
         place = position(view)
         seed = self._random.getrandbits(64)
         deals = imagined(view, seed)
-        states = np.zeros(PLACES, deals.dtype)
+        states = np.zeros(2, deals.dtype)
         nodes = np.zeros(self._rollouts + 1, NODE)
-        known = experience(place.kind.name, len(view["players"]))
-        worth = utilities(Turn(place, deals, seed, 1).smooth)
-        tried = (self._rollouts, np.uint64(seed), NEAR, 1_000)
-        grow(deals, states, thoughts(place.weights), known, nodes, *tried, worth)
+        room = thoughts(place.weights)
+        grow(deals, states, room, nodes, self._rollouts, np.uint64(seed))
         best = child = int(nodes[0]["first"])
         while child:
             if nodes[child]["visits"] > nodes[best]["visits"]:

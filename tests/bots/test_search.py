@@ -9,21 +9,19 @@ import pytest
 
 import keltis
 from keltis.bots.belief import imagined
-from keltis.bots.experience import experience
+from keltis.bots.foresight import foresight
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import (
     LONGEST,
     MOST_PLANS,
-    NEAR,
-    NODE,
     PLACES,
+    POINT,
     carry_out,
     plan_turn,
     share_out,
     try_plans,
-    utilities,
 )
-from keltis.bots.search import SearchBot, Turn
+from keltis.bots.search import TURNS, SearchBot, Turn
 from keltis.bots.thinking import position
 
 
@@ -74,7 +72,7 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
         states = np.zeros(PLACES, place.states.dtype)
         plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         lengths = np.zeros(MOST_PLANS, np.int64)
-        room, known = thoughts(place.weights), experience(game, 2)
+        room, known = thoughts(place.weights), foresight(game, 2)
         priors = np.zeros(MOST_PLANS)
         count = plan_turn(place.states, states, room, known, plans, lengths, priors)
         found = {tuple(plans[k, : lengths[k]].tolist()) for k in range(count)}
@@ -90,41 +88,37 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
 
 
 class Trial:
-    """The plans of a position played in some worlds, with trees that have some room."""
+    """The plans of a position played in some worlds."""
 
-    def __init__(self, game: str, nodes: int) -> None:
+    def __init__(self, game: str) -> None:
         view = view_of(middle(game, 2, 3, 30))
         self.game, self.place, self.deals = game, position(view), imagined(view, seed=5)
         self.turn = Turn(self.place, self.deals, seed=4, threads=1)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)
-        self.trees = np.zeros((MOST_PLANS, nodes), NODE)
 
-    def play(self, alive: list[int], first: int, end: int) -> None:
+    def play(self, alive: list[int], first: int, end: int, turns: int = 0) -> None:
         try_plans(
             self.deals,
             np.zeros(PLACES, self.place.states.dtype),
             0,
             thoughts(self.place.weights),
             0,
-            experience(self.game, 2),
+            foresight(self.game, 2),
             self.turn.plans,
             self.turn.lengths,
             np.array(alive),
             first,
             end,
             np.uint64(4),
-            NEAR,
-            1000,
-            utilities(10.0),
+            turns or TURNS,
             self.sums,
-            self.trees,
         )
 
 
-@pytest.mark.parametrize(("game", "nodes"), [("board", 0), ("board", 100), ("stones", 0)])
-def test_every_plan_meets_the_same_worlds(game: str, nodes: int) -> None:
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_every_plan_meets_the_same_worlds(game: str) -> None:
     """A plan written twice gets the same sum twice, whatever is tried beside it."""
-    trial = Trial(game, nodes)
+    trial = Trial(game)
     turn = trial.turn
     first = int(turn.alive[0])
     turn.plans[63], turn.lengths[63] = turn.plans[first], turn.lengths[first]
@@ -132,38 +126,26 @@ def test_every_plan_meets_the_same_worlds(game: str, nodes: int) -> None:
     assert (trial.sums[:, first] == trial.sums[:, 63]).all()
 
 
-@pytest.mark.parametrize("nodes", [1, 5, 1000])
-def test_a_plans_tree_counts_what_came_of_each_decision(nodes: int) -> None:
-    trial = Trial("board", nodes)
-    plan = int(trial.turn.alive[0])
-    trial.play([plan], 0, 400)
-    tree = trial.trees[plan]
-    assert (tree["visits"][0], tree["total"][0]) == (400, trial.sums[0, plan])
-    grown = int(tree["action"][0])  # the root counts the nodes
-    assert (grown == nodes - 1) if nodes < 10 else 10 < grown < nodes - 1
-    reached = []
-    for node in range(grown + 1):
-        child, visits, actions = int(tree["first"][node]), 0, []
-        while child:
-            reached.append(child)
-            actions.append(int(tree["action"][child]))
-            visits += int(tree["visits"][child])
-            child = int(tree["next"][child])
-        assert visits <= tree["visits"][node]
-        assert len(set(actions)) == len(actions)
-    assert sorted(reached) == list(range(1, grown + 1))
-    assert not trial.trees["visits"][np.arange(MOST_PLANS) != plan].any()
-
-
-def test_a_plans_tree_does_not_depend_on_how_worlds_are_shared_out_in_time() -> None:
-    at_once, by_and_by = Trial("board", 1000), Trial("board", 1000)
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_sums_do_not_depend_on_how_worlds_are_shared_out(game: str) -> None:
+    at_once, by_and_by = Trial(game), Trial(game)
     plans = at_once.turn.alive[:3].tolist()
     at_once.play(plans, 0, 200)
-    for first, end in ((0, 7), (7, 150), (150, 200)):
+    for first, end in ((150, 200), (0, 7), (7, 150)):
         for plan in plans:
             by_and_by.play([plan], first, end)
     assert (at_once.sums == by_and_by.sums).all()
-    assert (at_once.trees == by_and_by.trees).all()
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_rollout_that_never_ends_early_ends_with_whole_points(game: str) -> None:
+    """With more turns than there can be, foresight is not asked for the last word."""
+    to_the_end, judged = Trial(game), Trial(game)
+    plan = int(judged.turn.alive[0])
+    to_the_end.play([plan], 0, 1, turns=1000)
+    judged.play([plan], 0, 1, turns=1)
+    assert to_the_end.sums[1, plan] % POINT == 0
+    assert judged.sums[1, plan] % POINT != 0
 
 
 @pytest.mark.parametrize(

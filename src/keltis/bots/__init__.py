@@ -94,13 +94,12 @@ _BUILT_IN = (
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
     _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),
-    Entry("experience", "The heuristic, set right by what games have taught.", _experience),
+    Entry("experience", "What millions of games have taught; no search.", _experience),
     _level(
         5,
         "bard",
         "Remembers how countless games went on; does not look ahead.",
         _experience,
-        temperature={"stones": 0.9},  # where search gains less
     ),
     Entry("search", "Whole turns tried out in many possible worlds.", _search),
     _level(

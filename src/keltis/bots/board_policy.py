@@ -93,7 +93,7 @@ _ROW = (1 << NUMBERS) - 1
 _ALL_CARDS = (1 << CARDS) - 1
 
 
-_SECOND = 16  # where, beside the cards of a colour, the second copies are noted
+SECOND = 16  # where, beside the cards of a colour, the second copies are noted
 
 
 def _runs():
@@ -108,10 +108,10 @@ def _runs():
         rising = sum(1 << number for number in range(top, NUMBERS))
         falling = sum(1 << number for number in range(top + 1))
         table[1 + top] = (0, falling), (rising, falling), (rising, 0)
-    return table | table << _SECOND
+    return table | table << SECOND
 
 
-_RUNS = _runs()
+RUNS = _runs()
 PATIENCE = 60  # draws from discard piles in a row, after which the draw pile is due (B22)
 _END = 100.0  # a won game, against everything else
 
@@ -129,15 +129,15 @@ def evaluate(s, t, sparing):
         t.actions[0] = DRAW_PILE
         t.values[0] = 0.0
         return 1
-    once, twice = _unseen(s)
-    turns = _turns_left(s, t)
+    once, twice = cards_unseen(s)
+    turns = turns_left(s, t)
     t.once, t.twice, t.turns = once, twice, turns
     rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(twice)))
     p = s.seat
     total = 0.1  # steps to come on all paths that are open
     for c in range(COLOURS):
-        held = _packed(s.held[p], s.twice[p], c)
-        unseen = _packed(once, twice, c)
+        held = packed(s.held[p], s.twice[p], c)
+        unseen = packed(once, twice, c)
         top = s.top[p, c]
         chance = rate if top >= 0 else rate * t.weights[_ROW_UNSEEN]
         t.steps[c] = _steps(t, held, unseen, top, s.direction[p, c], chance)
@@ -163,7 +163,7 @@ def evaluate(s, t, sparing):
 
 
 @inlined
-def _unseen(s):
+def cards_unseen(s):
     """The cards of which the seat has not seen every copy, and of which it has seen none."""
     p = s.seat
     ones = twos = np.int64(0)  # cards of which one copy or two have been seen
@@ -182,7 +182,7 @@ def _unseen(s):
 
 
 @inlined
-def _turns_left(s, t):
+def turns_left(s, t):
     """How many turns the seat may still hope for."""
     deck = t.weights[_TURNS_DECK] * (DECK - s.next) / s.players
     distances = np.int64(0)  # how many figures are 1, 2, ... stones from the goal: a byte each
@@ -200,17 +200,17 @@ def _turns_left(s, t):
 
 
 @inlined
-def _packed(cards, twice, c):
+def packed(cards, twice, c):
     """The cards of a colour, and beside them those that are there twice."""
     shift = NUMBERS * c
-    return (cards >> shift & _ROW) | (twice >> shift & _ROW) << _SECOND
+    return (cards >> shift & _ROW) | (twice >> shift & _ROW) << SECOND
 
 
 @inlined
 def _steps(t, held, unseen, top, direction, rate):
     """How many more stones the cards of a colour, packed, will yield, for a row as given."""
-    rising = _RUNS[top + 1, direction + 1, 0]
-    falling = _RUNS[top + 1, direction + 1, 1]
+    rising = RUNS[top + 1, direction + 1, 0]
+    falling = RUNS[top + 1, direction + 1, 1]
     up = t.weights[_HELD] * popcount(held & rising) + rate * popcount(unseen & rising)
     down = t.weights[_HELD] * popcount(held & falling) + rate * popcount(unseen & falling)
     return max(up, down)
@@ -291,8 +291,8 @@ def _lays(s, t, turns, rate, once, twice):
             base = _move(s, t, turns, c, stone, False, 0, 0.0)
             base += _clover(s, t, turns, c, stone, False)
         ends = stone >= STONES or _ends(s, stone, 0)
-        held = _packed(s.held[p], s.twice[p], c)
-        unseen = _packed(once, twice, c)
+        held = packed(s.held[p], s.twice[p], c)
+        unseen = packed(once, twice, c)
         top = s.top[p, c]
         while cards:
             number = lowest(cards)
@@ -302,8 +302,8 @@ def _lays(s, t, turns, rate, once, twice):
                 direction = s.direction[p, c]
                 if top >= 0 and number != top:
                     direction = 1 if number > top else -1
-                second = held >> _SECOND & bit(number)  # of two copies, one is left
-                left = held ^ (second << _SECOND if second else bit(number))
+                second = held >> SECOND & bit(number)  # of two copies, one is left
+                left = held ^ (second << SECOND if second else bit(number))
                 rest = _steps(t, left, unseen, number, direction, rate)
                 if stone == 0:
                     small, big = _entering(s, t, c, rest, turns)

@@ -1,4 +1,4 @@
-"""A bot that looks at each decision once, by what games have taught; see `experience`."""
+"""A bot that looks at each decision once, by what games have taught; see `foresight`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from keltis.bots.experience import WIDTH, experience, judge
-from keltis.bots.policy import thoughts, values_of
+import numpy as np
+
+from keltis.bots.foresight import foresight, judge
+from keltis.bots.policy import thoughts
 from keltis.bots.thinking import choice, position
 
 
 class ExperiencedBot:
-    """Plays what the network likes most of what the heuristic likes.
+    """Plays what the network likes most.
 
     With a temperature for a game, by its name, it slips there as the heuristic does.
     """
@@ -24,8 +26,8 @@ class ExperiencedBot:
     def choose(self, view: dict[str, Any]) -> str:
         kind, states, weights = position(view)
         room = thoughts(weights)
-        known = experience(kind.name, len(view["players"]))
-        count = judge(states[0], room[0], values_of(states, 0, room), known, WIDTH)
+        known = foresight(kind.name, len(view["players"]))
+        count = judge(np.repeat(states, 2), 0, room[0], known)
         temperature = self._temperature.get(kind.name, 0.0)
         best = choice(room[0].values[:count], temperature, self._random)
         return kind.tokens[int(room[0].actions[best])]

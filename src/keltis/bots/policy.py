@@ -7,12 +7,12 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from keltis.bots import board_policy, stones_policy
+from keltis.bots.marks import LINES, MOST_MARKS
 from keltis.rules import board, both
 from keltis.rules.kernel import inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
-MOST_FEATURES, MOST_HIDDEN, MOST_JUDGED = 64, 64, 16  # room for a network, see `experience`
-MOST_TRIED = 4  # decisions of the seat in a plan's tree, see `rollouts`
+OF_COLOUR, HIDDEN = 64, 64  # units of a network, see `foresight`: for a colour, and for all
 THOUGHT = np.dtype(  # about one decision
     (
         np.record,
@@ -27,16 +27,15 @@ THOUGHT = np.dtype(  # about one decision
             ("once", np.int64),  # cards of which not every copy has been seen, or tiles not seen,
             ("twice", np.int64),  # and cards of which none has
             ("turns", np.float64),  # that the seat may still hope for
-            ("seen", np.float32, MOST_FEATURES + 4),  # by the network, of what it is looking at,
-            ("places", np.int64, MOST_FEATURES + 4),  # at which places,
-            ("noted", np.int64),  # and at how many of them
-            ("lead", np.int64),  # on the board: of the seat, as it stands,
-            ("soon", np.float64),  # and 1 if the next player may end the game
-            ("hidden", np.float32, (board.COLOURS + 2, MOST_HIDDEN)),  # its hidden layer
-            ("judged", np.float64, MOST_JUDGED),  # what it thinks of the best actions
+            ("stage", np.int64),  # of the game, by these, for the network,
+            ("marks", np.int32, (LINES, MOST_MARKS)),  # what is so,
+            ("marked", np.int64, LINES),  # and how much of it,
+            ("lead", np.int64),  # of the seat, as it stands,
+            ("colours", np.float32, (LINES, OF_COLOUR)),  # its layer for a colour, by line,
+            ("hidden", np.float32, (LINES, HIDDEN)),  # what each adds to the one for all,
+            ("leads", np.float64, MOST_ACTIONS),  # and by how much the seat will lead
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what
-            ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw,
-            ("path", np.int64, 1 + MOST_TRIED),  # and where it passed in its plan's tree
+            ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw
         ],
     )
 )

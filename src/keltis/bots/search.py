@@ -13,20 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.bots.belief import imagined
-from keltis.bots.experience import A_WIN, experience
+from keltis.bots.foresight import foresight
 from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import (
-    LONGEST,
-    MOST_PLANS,
-    NEAR,
-    NO_TREES,
-    NODE,
-    PLACES,
-    WIN,
-    plan_turn,
-    try_plans,
-    utilities,
-)
+from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, POINT, WIN, plan_turn, try_plans
 from keltis.bots.thinking import Position, position
 
 if TYPE_CHECKING:
@@ -37,12 +26,8 @@ if TYPE_CHECKING:
 Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
-_PRIOR_WORLDS = 60  # what experience thinks of a plan counts as much as this many worlds do
-_PROBES = 24  # worlds that tell how much luck is still to come
-_SMOOTH = 0.7  # how far its spread, in points, smooths the chance to win
-_LEAST_SPREAD = 3.0
-_NODES = {"board": 1_000, "stones": 0}  # room in a plan's tree
-_LONGEST_ROLLOUT = 1_000  # decisions; the heuristic's games end long before
+_PRIOR_WORLDS = 5  # what foresight thinks of a plan counts as much as this many worlds do
+TURNS = 4  # of the seat's, after which a rollout is judged
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
 
@@ -50,8 +35,7 @@ class SearchBot:
     """Thinks for a number of rollouts, or for some seconds, or for whichever is used up first.
 
     With a budget of rollouts alone, the same seed and the same views give the same decisions,
-    whatever the number of threads. These share out the plans, of which a turn has up to a dozen or
-    two at first and two or three in the end.
+    whatever the number of threads.
     """
 
     def __init__(
@@ -89,8 +73,8 @@ class SearchBot:
             move = turn.kind.tokens[int(turn.plans[plan, 0])]
             if worlds < 2 or move in by_move:
                 continue
-            mean = turn.sums[1, plan] / worlds
-            spread = max(0.0, turn.sums[2, plan] / worlds - mean**2)
+            mean = turn.sums[1, plan] / POINT / worlds
+            spread = max(0.0, turn.sums[2, plan] / POINT**2 / worlds - mean**2)
             by_move[move] = {
                 "move": move,
                 "value": round(float(mean), 2),
@@ -120,7 +104,7 @@ class Turn:
         self._seed = np.uint64(seed)
         self._threads = threads
         self._states = np.zeros(PLACES * threads, deals.dtype)
-        self._known = experience(place.kind.name, int(deals[0]["players"]))
+        self._known = foresight(place.kind.name, int(deals[0]["players"]))
         self._room = thoughts(*[place.weights] * threads)
         self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         self.lengths = np.zeros(MOST_PLANS, np.int64)
@@ -129,20 +113,9 @@ class Turn:
             deals, self._states, self._room, self._known, self.plans, self.lengths, self.priors
         )
         self.alive = np.argsort(-self.priors[:count], kind="stable")
-        self._trees = NO_TREES
-        self.smooth = self._luck()
-        self._trees = np.zeros((MOST_PLANS, _NODES[place.kind.name]), NODE)
-        self._worth = utilities(self.smooth)
-        self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, margin, its square
+        self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, lead, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
-
-    def _luck(self) -> float:
-        """Over how many points a loss turns into a win, by how widely the likeliest plan ends."""
-        sums = np.zeros((3, MOST_PLANS), np.int64)
-        self._try(0, self.alive[:1], 0, _PROBES, utilities(1.0), sums)
-        mean, square = sums[1:, self.alive[0]] / _PROBES
-        return _SMOOTH * max(_LEAST_SPREAD, math.sqrt(max(0.0, square - mean**2)))
 
     def best(self, rollouts: float, deadline: float) -> int:
         """The best plan, found by successive halving: each round drops the worse half."""
@@ -176,13 +149,27 @@ class Turn:
             chunk = max(1.0, min(2 * chunk, speed * min(_CHUNK_SECONDS, until - now)) // 1)
 
     def _play(self, worlds: int, pool: ThreadPoolExecutor) -> None:
-        """Play all plans alive in some more worlds; each is one thread's, because of its tree."""
-        end = self.worlds + worlds
+        """Play all plans alive in some more worlds, which the threads share out."""
         sums = np.zeros((self._threads, 3, MOST_PLANS), np.int64)
 
         def play(thread: int) -> None:
-            plans = np.ascontiguousarray(self.alive[thread :: self._threads])
-            self._try(thread, plans, self.worlds, end, self._worth, sums[thread])
+            first, end = (self.worlds + worlds * k // self._threads for k in (thread, thread + 1))
+            try_plans(
+                self._deals,
+                self._states,
+                PLACES * thread,
+                self._room,
+                thread,
+                self._known,
+                self.plans,
+                self.lengths,
+                self.alive,
+                first,
+                end,
+                self._seed,
+                TURNS,
+                sums[thread],
+            )
 
         if self._threads == 1:
             play(0)
@@ -192,36 +179,13 @@ class Turn:
         self.worlds += worlds
         self.played[self.alive] = self.worlds
 
-    def _try(
-        self, thread: int, alive: Whole, first: int, end: int, worth: Whole, sums: Whole
-    ) -> None:
-        try_plans(
-            self._deals,
-            self._states,
-            PLACES * thread,
-            self._room,
-            thread,
-            self._known,
-            self.plans,
-            self.lengths,
-            alive,
-            first,
-            end,
-            self._seed,
-            NEAR,
-            _LONGEST_ROLLOUT,
-            worth,
-            sums,
-            self._trees,
-        )
-
     def _halve(self) -> None:
         """Keep the better half of the plans, best first; of equals the one liked before.
 
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        liked = _PRIOR_WORLDS * WIN / A_WIN * self.priors[self.alive]
+        liked = _PRIOR_WORLDS * WIN * self.priors[self.alive]
         order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
         ranked = self.alive[order]
         kept = ranked[: (len(ranked) + 1) // 2].copy()

@@ -1,0 +1,230 @@
+"""What positions are worth: all of them are seen, nothing hidden is, and it helps."""
+
+import math
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import keltis
+from keltis.bots import search, sight
+from keltis.bots.foresight import POINTS, follow, foresight, judge, size, won
+from keltis.bots.marks import AFTERWARDS, AGAIN, LINES, MOST_MARKS, REST, UNSEEN
+from keltis.bots.policy import HIDDEN, OF_COLOUR, thoughts
+from keltis.bots.search import SearchBot
+from keltis.bots.thinking import position, weights
+from keltis.rules import board, both, stones
+from tools.practise import NO_HEAD, against_heuristic, beginner, learn, practise, write_down
+
+Numbers = NDArray[Any]
+RULES: dict[str, Any] = {"board": board, "stones": stones}
+TABLES = [(game, players) for game in RULES for players in (2, 3, 4)]
+
+
+def sight_of(game: str) -> Any:
+    return sight.sight_of(np.zeros(1, RULES[game].STATE)[0])
+
+
+def deal(game: str, states: np.ndarray[Any, Any], players: int, seed: int) -> None:
+    RULES[game].deal(states, 0, players, seed, *([0] if game == "board" else []))
+
+
+def decisions(game: str, players: int, games: int) -> Iterator[np.ndarray[Any, Any]]:
+    """All decisions of some random games, in the first place of an array with room for another."""
+    states = np.zeros(2, RULES[game].STATE)
+    out = np.zeros(RULES[game].ACTIONS, np.int64)
+    chance = Random(players)
+    for seed in range(games):
+        deal(game, states, players, seed)
+        while count := RULES[game].legal_actions(states, 0, out):
+            yield states
+            RULES[game].play(states, 0, int(out[chance.randrange(count)]))
+
+
+def seen_by(game: str, players: int) -> tuple[int, int, int]:
+    """How much there is to see of a colour and of the rest, and the number of heads."""
+    module = sight_of(game)
+    return module.of_colour(players), module.of_rest(players), module.HEADS
+
+
+def plain(
+    game: str, players: int, known: Numbers, marks: Numbers, counts: Numbers, head: int
+) -> tuple[float, float]:
+    """The network in a few lines: the chance to win, and the lead."""
+    of_colour, of_rest, heads = seen_by(game, players)
+    shapes = [(of_colour, OF_COLOUR), (OF_COLOUR, HIDDEN), (of_rest, HIDDEN), (heads, 2, HIDDEN)]
+    ends = np.cumsum([math.prod(shape) for shape in shapes])
+    parts: list[Numbers] = np.split(known, ends)
+    first, joints, rest, last = (
+        part.reshape(shape) for part, shape in zip(parts, shapes, strict=False)
+    )
+    hidden = rest[marks[REST, : counts[REST]]].sum(0)
+    for c in range(5):
+        hidden = hidden + np.maximum(first[marks[c, : counts[c]]].sum(0), 0) @ joints
+    logit, lead = last[head] @ np.maximum(hidden, 0) + parts[4].reshape(heads, 2)[head]
+    return 1 / (1 + math.exp(-logit)), POINTS * lead
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_there_is_a_network_for_each_table(game: str, players: int) -> None:
+    known = foresight(game, players)
+    assert known.shape == (size(*seen_by(game, players)),)
+    assert known.dtype == np.float32
+    assert np.isfinite(known).all()
+    assert np.count_nonzero(known) > known.size / 2
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_all_that_is_seen_has_a_place_of_its_own(game: str, players: int) -> None:
+    t = thoughts(weights(game, players))[0]
+    most = 0
+    of_colour, of_rest, _ = seen_by(game, players)
+    for states in decisions(game, players, 20):
+        s, p = states[0], int(states["seat"][0])
+        sight.look_round(s, t)
+        for c in range(5):
+            sight.see_colour(s, t, p, c, c)
+        sight.see_rest(s, t, p)
+        for line in [*range(5), REST]:
+            count = int(t["marked"][line])
+            most = max(most, count)
+            places = t["marks"][line, :count].tolist()
+            if game == "board" or players < 4:  # where no two players share their places
+                assert len(set(places)) == len(places)
+            assert min(places) >= 0
+            assert max(places) < (of_rest if line == REST else of_colour)
+    assert most <= MOST_MARKS
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_what_an_action_leads_to_is_judged_as_by_the_plain_network(game: str, players: int) -> None:
+    room = thoughts(weights(game, players))
+    known = foresight(game, players)
+    marks, counts = np.zeros((LINES, MOST_MARKS), np.int32), np.zeros(LINES, np.int64)
+    over = 0
+    for number, states in enumerate(decisions(game, players, 10)):
+        if number % 5:
+            continue
+        count = judge(states, 0, room[0], known)
+        values, leads = room["values"][0, :count].copy(), room["leads"][0, :count].copy()
+        for k, action in enumerate(room["actions"][0, :count].tolist()):
+            head = write_down(states, room[0], action, marks, counts)
+            if head == NO_HEAD:
+                over += 1
+                lead = both.lead(states[1], int(states["seat"][0]))
+                assert (values[k], leads[k]) == pytest.approx((won(lead), lead))
+            else:
+                chance, lead = plain(game, players, known, marks, counts, head)
+                assert (values[k], leads[k]) == pytest.approx((chance, lead), abs=1e-2)
+    assert over > 0
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_it_is_told_what_comes_after_an_action(game: str) -> None:
+    then = set()
+    legal = np.zeros(RULES[game].ACTIONS, np.int64)
+    for states in decisions(game, 2, 10):
+        for action in legal[: RULES[game].legal_actions(states, 0, legal)].tolist():
+            states[1] = states[0]
+            what = sight.foresee(states[1], action)
+            then.add(what)
+            assert (what == UNSEEN) == both.reveals(states[0], action)
+            if what != UNSEEN and states["phase"][1] != RULES[game].OVER:
+                assert (what == AGAIN) == (states["seat"][1] == states["seat"][0])
+    assert then == {AFTERWARDS, UNSEEN, AGAIN}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_what_is_hidden_makes_no_difference(game: str, players: int) -> None:
+    room = thoughts(weights(game, players))
+    known = foresight(game, players)
+    for number, states in enumerate(decisions(game, players, 10)):
+        if number % 3:
+            continue
+        count = judge(states, 0, room[0], known)
+        values = room["values"][0, :count].copy()
+        before = states.copy()
+        RULES[game].resample(states, 0, int(states["seat"][0]))
+        assert judge(states, 0, room[0], known) == count
+        assert (room["values"][0, :count] == values).all()
+        states[:] = before
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_it_wins_against_the_heuristic_alone(game: str, players: int) -> None:
+    """From every seat of the same deals: more than a fair share, beyond luck."""
+    found = against_heuristic(game, players, foresight(game, players), 1_000, seed=77)
+    assert found["wins"] > 1 / players + found["error"]
+
+
+def test_it_does_not_take_from_discard_piles_for_ever() -> None:
+    """B22: after a while only the draw pile is looked at."""
+    t = thoughts(weights("board", 2))[0]
+    for states in decisions("board", 2, 3):
+        if states["phase"][0] == board.DRAW and states["piles"][0]:
+            states["takes"][0] = 60
+            assert sight.list_actions(states[0], t) == 1
+            assert t["actions"][0] == board.DRAW_PILE
+            states["takes"][0] = 59
+            assert sight.list_actions(states[0], t) >= 1
+            return
+    raise AssertionError("no such position was found")
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_bot_follows_it(game: str, players: int) -> None:
+    table = keltis.new_game(game, players=players, seed=11)
+    room = thoughts(weights(game, players))
+    bot = keltis.bots.make("experience", seed=2)
+    while table.seat is not None:
+        view = table.view(table.seat)
+        states = np.repeat(position(view).states, 2)
+        best = follow(states, 0, room[0], foresight(game, players))
+        assert bot.choose(view) == table._kind.tokens[best]
+        table.play(table._kind.tokens[best])
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_search_follows_it(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By another network, the same plans in the same worlds are worth something else."""
+    table = keltis.new_game(game, players=2, seed=3)
+    while len(table.moves) < 20 or len(table.legal_moves()) < 3:
+        table.play(table.legal_moves()[-1])
+    assert table.seat is not None
+    view = table.view(table.seat)
+    with_it = SearchBot(seed=1, rollouts=100).advise(view)
+    monkeypatch.setattr(search, "foresight", lambda game, players: -foresight(game, players))
+    assert SearchBot(seed=1, rollouts=100).advise(view) != with_it
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_learning_moves_towards_what_is_told(game: str) -> None:
+    room = thoughts(weights(game, 2))
+    states = np.zeros(1, RULES[game].STATE)
+    deal(game, states, 2, 1)
+    known, strain = beginner(*seen_by(game, 2), np.random.default_rng(1))
+    strain[:] = 0.01
+    marks = np.tile(np.arange(0, 200, 10), (LINES, 1)).astype(np.int32)
+    counts = np.full(LINES, 20)
+    before = plain(game, 2, known, marks, counts, 7)
+    for _ in range(300):
+        learn(states[0], room[0], known, strain, marks, counts, 7, 0.9, 12.0, 0.02)
+    after = plain(game, 2, known, marks, counts, 7)
+    assert abs(after[0] - 0.9) < 0.05 < abs(before[0] - 0.9)
+    assert abs(after[1] - 12) < 2 < abs(before[1] - 12)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_practice_makes_better(game: str, players: int) -> None:
+    known, strain = beginner(*seen_by(game, players), np.random.default_rng(3))
+    states = np.zeros(2, RULES[game].STATE)
+    states["rng"] = 9
+    room = thoughts(weights(game, players))
+    before = against_heuristic(game, players, known, 50, seed=1)["lead"]
+    practise(states, room, known, strain, players, 1_000, 0.1, 4.0, True)
+    practise(states, room, known, strain, players, 1_000, 0.1, 4.0, False)
+    assert np.isfinite(known).all()
+    assert against_heuristic(game, players, known, 50, seed=1)["lead"] > before + 3
