@@ -8,7 +8,8 @@ the seat left behind, what came of it: partly how the game ended, and partly
 what the network thought of the position after the seat's next decision (that is TD(lambda), with
 Adagrad's rates for each thing that is seen). Some decisions are slips, so that it sees what it
 would not do; what comes of a slip is not learned for what was before it. All of it is compiled, and
-one core plays some thousands of games a second.
+one core plays some thousands of games a second. With --again it goes on from the network there is,
+at half the rate that it began with.
 
 Progress goes to the terminal and to a log beside the networks: wins and lead against the heuristic
 on fresh deals.
@@ -55,6 +56,7 @@ TAUGHT = 0.05  # of the time, at the beginning, the heuristic decides
 SMOOTH = 4.0, 0.5  # points over which a game lost becomes one that is won, at first and in the end
 LEADS = 0.2  # how much the lead is learned, against the chance to win
 STRAIN, JOINTS_STRAIN, HEADS_STRAIN = 3e-4, 0.1, 1.0  # what Adagrad's sums begin with
+TRIALS = 20_000  # games that tell what Adagrad's sums were when the network last learned
 REPORTS = 10
 NO_HEAD = -1
 
@@ -307,7 +309,9 @@ def beginner(
     return np.concatenate(parts).astype(np.float32), np.concatenate(strain).astype(np.float32)
 
 
-def run(game: str, players: int, minutes: float, seed: int, folder: Path) -> dict[str, Any]:
+def run(
+    game: str, players: int, minutes: float, seed: int, folder: Path, again: bool
+) -> dict[str, Any]:
     random = np.random.default_rng(seed)
     states = np.zeros(2, RULES[game].STATE)
     states["rng"] = random.integers(1, 2**63, dtype=np.uint64)
@@ -315,21 +319,32 @@ def run(game: str, players: int, minutes: float, seed: int, folder: Path) -> dic
     seen = sight.sight_of(states[0])
     known, strain = beginner(seen.of_colour(players), seen.of_rest(players), seen.HEADS, random)
     name = f"foresight-{game}-{players}"
-    log = (folder / f"{name}.log").open("w")
+    log_file = folder / f"{name}.log"
+    before = (FOLDER / log_file.name).read_text() if again else ""
+    log_file.write_text(before)
 
     def say(**line: object) -> None:
-        print(json.dumps(line), file=log, flush=True)
+        with log_file.open("a") as log:
+            print(json.dumps(line), file=log)
         print(json.dumps(line), file=sys.stderr, flush=True)
 
-    say(event="start", game=game, players=players, seed=seed, minutes=minutes)
+    say(event="again" if again else "start", game=game, players=players, seed=seed, minutes=minutes)
     practise(states, room, known, strain, players, 0, 0.0, 1.0, True)  # waits for the compiler
     start = time.monotonic()
     games, reports = 0, 1
+    if again:
+        known = foresight.foresight(game, players).copy()
+        games = max(json.loads(line).get("practised", 0) for line in before.splitlines())
+        practise(states, room, known, strain, players, TRIALS, 0.0, SMOOTH[1], False)
+        strain *= games / TRIALS
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(name, total=1)
         while (part := (time.monotonic() - start) / 60 / minutes) < 1:
             rate, smooth = RATE * (1 - part), SMOOTH[0] + (SMOOTH[1] - SMOOTH[0]) * part
-            practise(states, room, known, strain, players, 200, rate, smooth, part < TAUGHT)
+            if again:
+                rate, smooth = rate / 2, SMOOTH[1]
+            taught = part < TAUGHT and not again
+            practise(states, room, known, strain, players, 200, rate, smooth, taught)
             games += 200
             bar.update(task, completed=part)
             if part > reports / REPORTS:
@@ -349,6 +364,7 @@ def main() -> None:
     parser.add_argument("players", type=int, choices=(2, 3, 4))
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true", help="go on from the network there is")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where network and log go")
     given = parser.parse_args()
     run(**vars(given))

@@ -1,7 +1,9 @@
 """What positions are worth: all of them are seen, nothing hidden is, and it helps."""
 
+import json
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,12 +13,13 @@ from numpy.typing import NDArray
 
 import keltis
 from keltis.bots import search, sight
-from keltis.bots.foresight import POINTS, follow, foresight, judge, size, won
+from keltis.bots.foresight import POINTS, follow, foresight, judge, size, weigh, won
 from keltis.bots.marks import AFTERWARDS, AGAIN, LINES, MOST_MARKS, REST, UNSEEN
 from keltis.bots.policy import HIDDEN, OF_COLOUR, thoughts
 from keltis.bots.search import SearchBot
 from keltis.bots.thinking import position, weights
 from keltis.rules import board, both, stones
+from tools import practise as practising
 from tools.practise import NO_HEAD, against_heuristic, beginner, learn, practise, write_down
 
 Numbers = NDArray[Any]
@@ -174,6 +177,22 @@ def test_it_does_not_take_from_discard_piles_for_ever() -> None:
     raise AssertionError("no such position was found")
 
 
+@pytest.mark.parametrize("game", RULES)
+def test_points_count_a_little_besides_the_chance_to_win(game: str) -> None:
+    room, known = thoughts(weights(game, 2)), foresight(game, 2)
+    otherwise = 0
+    for states in decisions(game, 2, 3):
+        count = judge(states, 0, room[0], known)
+        chances, leads = room["values"][0, :count].copy(), room["leads"][0, :count].copy()
+        assert weigh(states, 0, room[0], known) == count
+        assert room["values"][0, :count] == pytest.approx(chances + leads / 200)
+        assert (room["leads"][0, :count] == leads).all()
+        chosen = room["actions"][0, np.argmax(chances + leads / 200)]
+        assert follow(states, 0, room[0], known) == chosen
+        otherwise += chosen != room["actions"][0, np.argmax(chances)]
+    assert otherwise
+
+
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_the_bot_follows_it(game: str, players: int) -> None:
     table = keltis.new_game(game, players=players, seed=11)
@@ -228,3 +247,17 @@ def test_practice_makes_better(game: str, players: int) -> None:
     practise(states, room, known, strain, players, 1_000, 0.1, 4.0, False)
     assert np.isfinite(known).all()
     assert against_heuristic(game, players, known, 50, seed=1)["lead"] > before + 3
+
+
+def test_a_network_can_learn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practising, "TRIALS", 200)
+    monkeypatch.setattr(practising, "against_heuristic", lambda *given: {"wins": 0.5})
+    before = (practising.FOLDER / "foresight-stones-2.log").read_text()
+    practising.run("stones", 2, 0.02, 7, tmp_path, again=True)
+    log = (tmp_path / "foresight-stones-2.log").read_text()
+    assert log.startswith(before)
+    practised = [json.loads(line).get("practised", 0) for line in log.splitlines()]
+    assert practised[-1] > max(practised[: before.count("\n")])
+    with np.load(tmp_path / "foresight-stones-2.npz") as stored:
+        change = np.abs(stored["network"].astype(np.float32) - foresight("stones", 2))
+    assert 0 < change.max() < 0.1

@@ -18,11 +18,12 @@ from keltis.bots.marks import (
     UNSEEN,
     distance,
     last,
+    leads,
     mark,
     mark_distances,
-    mark_lead,
+    mark_leads,
 )
-from keltis.rules import board, both
+from keltis.rules import board
 from keltis.rules.board import (
     CARDS,
     CLOVER,
@@ -94,8 +95,8 @@ def of_colour(players):
 @kernel
 def of_rest(players):
     """How much there is to see of the rest."""
-    rest = LEADS + _STEPS_OF_LEAD * _SOON + _CARDS_LEFT + LAST_FIGURE + 1 + _TURNS + HAND + 1
-    rest += _ENDINGS + _WISHES_LEFT + _TAKES
+    rest = leads(players) + _STEPS_OF_LEAD * _SOON + _CARDS_LEFT + LAST_FIGURE + 1
+    rest += _TURNS + HAND + 1 + _ENDINGS + _WISHES_LEFT + _TAKES
     return rest + players * _AT_START + (players - 1) * _KINDS_OF_WISHES
 
 
@@ -271,7 +272,7 @@ def see_rest(s, t, p):
     t.marked[REST] = 0
     t.turns = turns_left(s, t)
     turns = np.int64(t.turns)
-    place = mark_lead(t, both.lead(s, p), 0)
+    place = mark_leads(s, t, p)
     lead = t.lead
     mark(t, REST, place + (lead + LEADS // 2) // 2 * _SOON + min(turns, _SOON - 1))
     place += _STEPS_OF_LEAD * _SOON

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from keltis.bots.foresight import foresight, judge
+from keltis.bots.foresight import foresight, weigh
 from keltis.bots.policy import thoughts
 from keltis.bots.thinking import choice, position
 
 
 class ExperiencedBot:
-    """Plays what the network likes most.
+    """Plays what the network likes most: a good chance to win, and points if there is none.
 
     With a temperature for a game, by its name, it slips there as the heuristic does.
     """
@@ -27,7 +27,7 @@ class ExperiencedBot:
         kind, states, weights = position(view)
         room = thoughts(weights)
         known = foresight(kind.name, len(view["players"]))
-        count = judge(np.repeat(states, 2), 0, room[0], known)
+        count = weigh(np.repeat(states, 2), 0, room[0], known)
         temperature = self._temperature.get(kind.name, 0.0)
         best = choice(room[0].values[:count], temperature, self._random)
         return kind.tokens[int(room[0].actions[best])]

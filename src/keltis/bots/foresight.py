@@ -26,6 +26,7 @@ from keltis.rules.kernel import inlined, kernel
 
 _OUTPUTS = 2  # the chance to win, as a logit, and the lead
 POINTS = 20.0  # of lead: what the network counts as one
+POINT_WORTH = 0.005  # of a win: what a point of lead counts besides. That costs no wins.
 
 # Loops over numbers without a sign are compiled to work on many at a time.
 _UNITS, _COLOUR_UNITS = np.uint64(HIDDEN), np.uint64(OF_COLOUR)
@@ -198,8 +199,17 @@ def judge(states, at, t, known):
 
 
 @kernel
+def weigh(states, at, t, known):
+    """The same as `judge`, but points of lead count a little besides the chance to win."""
+    n = judge(states, at, t, known)
+    for k in range(n):
+        t.values[k] += POINT_WORTH * t.leads[k]
+    return n
+
+
+@kernel
 def follow(states, at, t, known):
     """The action that the network likes most; of equals the one that comes first."""
     if sight.list_actions(states[at], t) == 1:
         return t.actions[0]
-    return t.actions[best_of(t, judge(states, at, t, known))]
+    return t.actions[best_of(t, weigh(states, at, t, known))]

@@ -3,6 +3,9 @@
 There is a line for each colour, one for a colour that an action has changed, and one for the rest.
 """
 
+import numpy as np
+
+from keltis.rules import both
 from keltis.rules.board import COLOURS, NUMBERS
 from keltis.rules.kernel import inlined, lowest
 
@@ -68,8 +71,25 @@ def mark_distances(t, line, place, top, direction, numbers):
 
 
 @inlined
-def mark_lead(t, lead, place):
-    """Mark by how much a player leads; tell the place after it."""
-    t.lead = min(max(lead, -_FAR), _FAR)
-    mark(t, REST, place + t.lead + _FAR)
-    return place + LEADS
+def leads(players):
+    """How many places there are for leads: over the best of the others, and over each."""
+    return LEADS * (players if players > 2 else 1)
+
+
+@inlined
+def mark_leads(s, t, p):
+    """Mark by how much a player leads, and among more than two over each other player.
+
+    These are the first places of the rest; tell the place after them. t.lead is the lead.
+    """
+    t.lead = min(max(both.lead(s, p), -_FAR), _FAR)
+    mark(t, REST, t.lead + _FAR)
+    place = LEADS
+    if s.players > 2:
+        own = np.int64(both.score(s, p))
+        for k in range(1, s.players):
+            q = p + k if p + k < s.players else p + k - s.players
+            lead = min(max(own - np.int64(both.score(s, q)), -_FAR), _FAR)
+            mark(t, REST, place + lead + _FAR)
+            place += LEADS
+    return place

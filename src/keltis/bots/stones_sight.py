@@ -12,16 +12,16 @@ from keltis.bots.marks import (
     AGAIN,
     DISTANCES,
     LASTS,
-    LEADS,
     REST,
     UNSEEN,
     last,
+    leads,
     mark,
     mark_all,
     mark_distances,
-    mark_lead,
+    mark_leads,
 )
-from keltis.rules import both, stones
+from keltis.rules import stones
 from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
 from keltis.rules.stones import DECLINE, NUMBERS, OVER, TILE, TILES, TURN_OVER, WISHES
 
@@ -57,8 +57,7 @@ def of_colour(players):
 @kernel
 def of_rest(players):
     """How much there is to see of the rest."""
-    leads = players if players > 2 else 1  # over the best of the others, and over each
-    return leads * LEADS + TILES + 1 + (2 * players + 3) * _COUNTED + (players - 1) * _KINDS
+    return leads(players) + TILES + 1 + (2 * players + 3) * _COUNTED + (players - 1) * _KINDS
 
 
 # --- What an action leads to ---------------------------------------------------------------
@@ -178,7 +177,7 @@ def _see_row(s, t, q, c, face_down, face_up, place, line):
 def see_rest(s, t, p):
     """Mark what is of no colour."""
     t.marked[REST] = 0
-    place = _see_leads(s, t, p)
+    place = mark_leads(s, t, p)
     mark(t, REST, place + popcount(t.once))
     place += TILES + 1
     to_come = (t.once | s.open) & _WISHING_STONES
@@ -198,15 +197,3 @@ def see_rest(s, t, p):
             place += _KINDS
         q = q + 1 if q + 1 < s.players else 0
     mark(t, REST, place + popcount(t.once & _CLOVERS))
-
-
-@inlined
-def _see_leads(s, t, p):
-    """Mark by how much a player leads, and over each of the others; tell the place after it."""
-    place = mark_lead(t, both.lead(s, p), 0)
-    if s.players > 2:
-        own = np.int64(both.score(s, p))
-        for k in range(1, s.players):
-            q = p + k if p + k < s.players else p + k - s.players
-            place = mark_lead(t, own - np.int64(both.score(s, q)), place)
-    return place
