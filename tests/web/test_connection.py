@@ -24,6 +24,7 @@ def test_reloading_in_the_middle_of_a_clover_chain(visit: Visit) -> None:
         else:
             continue
         break
+    ann.page.wait_for_selector(".ghost")
     asked = ann.find(".prompt").inner_text()
     ghosts = sorted(ann.find(".ghost").evaluate_all("all => all.map(one => one.ariaLabel)"))
     assert ghosts

@@ -158,7 +158,7 @@ export default {
   "ask.turn": "Du bist am Zug: Deck ein Plättchen auf oder nimm ein offenes",
   "ask.turn.only": "Du bist am Zug: Deck ein Plättchen auf",
   "ask.tile": "Nehmen oder liegen lassen?",
-  "ask.tile.only": "Es passt nicht. Lass es in der Mitte liegen.",
+  "ask.tile.only": "Es passt nicht. Lass es liegen.",
   "ask.further": "Kleeblatt: Nimm noch ein offenes Plättchen oder hör auf",
   "ask.other": "{name} ist am Zug",
   "ask.over": "Das Spiel ist aus",

@@ -158,7 +158,7 @@ export default {
   "ask.turn": "Your turn: turn a tile over or take an open one",
   "ask.turn.only": "Your turn: turn a tile over",
   "ask.tile": "Take this tile or leave it?",
-  "ask.tile.only": "It does not fit. Leave it in the middle.",
+  "ask.tile.only": "It does not fit. Leave it.",
   "ask.further": "Clover: take one more open tile, or stop",
   "ask.other": "{name} is to move",
   "ask.over": "The game is over",

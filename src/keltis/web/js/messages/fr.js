@@ -158,7 +158,7 @@ export default {
   "ask.turn": "À vous : retournez une tuile ou prenez-en une visible",
   "ask.turn.only": "À vous : retournez une tuile",
   "ask.tile": "Prendre ou laisser ?",
-  "ask.tile.only": "Elle ne convient pas. Laissez-la au milieu.",
+  "ask.tile.only": "Elle ne convient pas. Laissez-la.",
   "ask.further": "Trèfle : encore une tuile visible, ou arrêtez-vous",
   "ask.other": "C’est à {name}",
   "ask.over": "La partie est finie",

@@ -158,7 +158,7 @@ export default {
   "ask.turn": "Jouw beurt: draai een tegel om of neem een open tegel",
   "ask.turn.only": "Jouw beurt: draai een tegel om",
   "ask.tile": "Nemen of laten liggen?",
-  "ask.tile.only": "Hij past niet. Laat hem in het midden liggen.",
+  "ask.tile.only": "Hij past niet. Laat hem liggen.",
   "ask.further": "Klaverblad: neem nog een open tegel of stop",
   "ask.other": "{name} is aan zet",
   "ask.over": "Het spel is uit",
