@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import time
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import keltis
 from keltis.bots.heuristic import HeuristicBot
-from keltis.envs import opponents
+from keltis.envs import opponents, team
 from keltis.envs.table import Table
 from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, STAY, Vector
 from keltis.game.game import Game
@@ -103,6 +104,22 @@ def test_a_seed_makes_everything_the_same_on_any_number_of_threads(opponents: st
     assert one == two
     other = Vector("board", 2, games=40, opponents=opponents, seed=4)
     assert (Vector("board", 2, games=40, seed=3).slots["deal"] != other.slots["deal"]).all()
+
+
+def test_helpers_that_watch_before_there_is_a_job_find_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: dict[str, Any] = {"games": 40, "opponents": "heuristic", "threads": 2}
+    expected = course(Vector("board", 2, **settings), steps=50)  # and all is compiled
+
+    class Slow(team.Team):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            time.sleep(0.2)
+
+    monkeypatch.setattr(team, "_SPINS", 10**9)
+    monkeypatch.setattr("keltis.envs.vector.Team", Slow)
+    vector = Vector("board", 2, **settings)
+    assert course(vector, steps=50) == expected
+    vector.close()
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -177,7 +177,6 @@ def work(states, job, me, new, spins):
     games = len(states)
     threads, blocks = job[THREADS], job[BLOCKS]
     parts = threads * blocks
-    thought = array_at(job[THOUGHTS], job[THOUGHTS + 1], THOUGHT)[me]
     if new:
         _begin(job, threads)
     idle = 0
@@ -188,7 +187,8 @@ def work(states, job, me, new, spins):
                 continue
             while load(job, TICKET + APART * thread) < blocks:
                 ticket = fetch_add(job, TICKET + APART * thread, 1)
-                if ticket < blocks:  # until it is done the job stays as it is
+                if ticket < blocks:  # from now on, until it is done, the job stays as it is
+                    thought = array_at(job[THOUGHTS], job[THOUGHTS + 1], THOUGHT)[me]
                     first = (thread * blocks + ticket) * games // parts
                     end = (thread * blocks + ticket + 1) * games // parts
                     if job[WHAT] == CHECK:
