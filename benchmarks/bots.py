@@ -14,17 +14,24 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import multiprocessing
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.progress import track
 
 from keltis import bots
 from keltis.arena import arena
+from keltis.arena.contest import settings_for
+from keltis.arena.playing import play_deal
 from keltis.arena.statistics import Line, Mean, elo
+from keltis.arena.streams import orders
 from keltis.bots.belief import imagined
 from keltis.bots.foresight import foresight
 from keltis.bots.policy import thoughts
@@ -46,7 +53,7 @@ TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 
 BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
 # Rollouts that take a tenth of a second on one core, on average where there is a choice.
 TENTH = {("board", 2): 3_000, ("board", 4): 2_000, ("stones", 2): 6_500, ("stones", 4): 4_000}
-STALL_ROLLOUTS = 30
+STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 SEED = 20_261_117  # deals on which nothing has been decided
 
@@ -83,23 +90,31 @@ def stalls() -> dict[str, int]:
 
     The search thinks little here, so that it plays games enough; `raven` is the heuristic.
     """
-    names = [*bots.LEVELS[:5], "random", "search"]
-    pairs = list(combinations_with_replacement(names, 2))
-    played = cut_off = 0
+    pairs = list(combinations_with_replacement(STALL_BOTS, 2))
+    games = min(10_000, _most_games)
+    deals = []
     for number, pair in enumerate(pairs):
         for game, players in TABLES:
-            found = arena(
+            settings = settings_for(
                 list(pair),
                 game=game,
                 players=players,
-                games=math.ceil(10_000 / len(pairs) / len(TABLES)),
                 seed=SEED + number,
                 rollouts=STALL_ROLLOUTS,
             )
-            played += len(found.outcomes)
-            cut_off += found.cut_off
-        print(f"stalls: {played} games, {cut_off} cut off", flush=True)
-    return {"games": played, "cut_off": cut_off}
+            of_deal = len(pairs) * len(TABLES) * len(orders(settings.bots))
+            deals += [(settings, deal, False) for deal in range(math.ceil(games / of_deal))]
+    # The processes play games of all pairings: to begin new ones takes longer than their games.
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
+        played = pool.map(play_deal, *zip(*deals, strict=True), chunksize=10)
+        console = Console(stderr=True)
+        followed = track(
+            played, "stalls", len(deals), console=console, disable=not console.is_terminal
+        )
+        outcomes = [outcome for games_of_deal in followed for outcome in games_of_deal]
+    cut_off = sum(outcome.cut_off for outcome in outcomes)
+    print(f"stalls: {len(outcomes)} games, {cut_off} cut off", flush=True)
+    return {"games": len(outcomes), "cut_off": cut_off}
 
 
 def kept(

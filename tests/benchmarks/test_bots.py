@@ -24,3 +24,11 @@ def test_what_was_played_is_summed_up_to_the_last_whole_deal(
         "search-heuristic/stones-4": 4,
     }
     assert all(contest.lines[0].games == 4 for contest in found.values())
+
+
+def test_stalls_are_looked_for_in_games_of_all_pairings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "STALL_BOTS", ["random", "search"])
+    monkeypatch.setattr(bots, "STALL_ROLLOUTS", 1)
+    monkeypatch.setattr(bots, "_most_games", 1)
+    # Both games; a deal is played in every order: one among equals, else one for each player.
+    assert bots.stalls() == {"games": 2 * (3 + (2 + 3 + 4) + 3), "cut_off": 0}
