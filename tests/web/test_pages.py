@@ -71,6 +71,63 @@ def test_every_text_fits_its_place(visit: Visit, language: str) -> None:
     assert {place: wrong for place, wrong in cut.items() if wrong} == {}
 
 
+# Puts all that is ever asked in a game into the bar, each with the buttons that come with it.
+PROMPTS = """async () => {
+    const { html, render } = await import("./vendor/index.js");
+    const { ActionBar } = await import("./js/table/actions.js");
+    const { Figure } = await import("./js/art.js");
+    const { StoneTile } = await import("./js/cards.js");
+    const { IconButton } = await import("./js/ui.js");
+    const { t } = await import("./js/i18n.js");
+    const { onPath } = await import("./js/words.js");
+    const button = (key, art) => html`<button class="button main">${art}${t(key)}</button>`;
+    const figures = ["small", "large"].map((size) =>
+        button(`button.${size}`, html`<${Figure} seat=${0} large=${size === "large"} />`));
+    const tile = html`<${StoneTile} tile="V4" class="asked" />`;
+    const piles = html`<${IconButton} name="piles" label="" />`;
+    const turn = html`<button class="button main turn-over">${t("button.turn")}</button>`;
+    const [take, leave, stop] = ["button.take", "do.leave", "do.stop"].map((key) => button(key));
+    const cases = [
+        ["ask.card"], ["ask.over"], ["ask.other", [], { name: "Maximiliane der Kühne" }],
+        ...["R", "Y", "V", "G", "B"].map((c) => ["ask.figure", figures, { path: onPath(c) }]),
+        ["ask.clover", [button("do.decline")]], ["ask.endstone", [button("do.decline")]],
+        ["ask.draw", [button("button.draw"), piles]],
+        ["ask.turn", [turn]], ["ask.turn.only", [turn]],
+        ["ask.turn", [tile, take]], ["ask.tile", [tile, take, leave]],
+        ["ask.tile.only", [tile, leave]], ["ask.further", [stop]],
+        ["ask.further", [tile, take, stop]],
+    ];
+    const place = document.querySelector(".control");
+    const cut = [];
+    for (const [key, buttons = [], words = {}] of cases) {
+        const live = { you: { value: { may: { take_back: true, hint: true } } },
+            refused: { value: null }, hint: { value: null } };
+        const play = { live, view: {}, mine: true, asked: null };
+        const bar = document.createElement("div");
+        place.replaceChildren(bar);
+        render(html`<${ActionBar} play=${play} prompt=${t(key, words)}>${buttons}<//>`, bar);
+        for (const wrong of window.cutTexts()) cut.push(`${key}, ${buttons.length}: ${wrong}`);
+        const { top, bottom } = bar.querySelector(".action-bar").getBoundingClientRect();
+        for (const part of bar.querySelectorAll(".prompt, .button, .stone-tile")) {
+            const box = part.getBoundingClientRect();
+            if (!box.width) continue;
+            if (box.top < top - 1 || box.bottom > bottom + 1)
+                cut.push(`${key}, ${buttons.length}: ${part.textContent} sticks out`);
+        }
+    }
+    return cut;
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_prompt_fits_beside_its_buttons(visit: Visit, language: str) -> None:
+    ann = visit(PHONE, language=language)
+    ann.table("stones")
+    assert ann.page.evaluate(PROMPTS) == []
+    texts = re.findall(r'"(ask\.[\w.]+)"', (FILES / "js" / "messages" / "en.js").read_text("utf-8"))
+    assert [key for key in texts if f'"{key}"' not in PROMPTS] == []
+
+
 def test_touch_targets_are_large_enough(visit: Visit) -> None:
     ann = visit(PHONE)
     for game in ("board", "stones"):
