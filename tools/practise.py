@@ -1,6 +1,6 @@
 """Learn what positions are worth, for the network of `keltis.bots.foresight`.
 
-    python tools/practise.py board 2 --minutes 20
+    python tools/practise.py board 2 --minutes 60
 
 One seat plays by the network, the others by the heuristic; at first that seat plays by the
 heuristic too, or it would always lose. After each game the network learns, for every position that
@@ -11,8 +11,8 @@ would not do; what comes of a slip is not learned for what was before it. All of
 one core plays some thousands of games a second. With --again it goes on from the network there is,
 at half the rate that it began with.
 
-Progress goes to the terminal and to a log beside the networks: wins and lead against the heuristic
-on fresh deals.
+Progress goes to the terminal and to a log beside the network, both in build/practise: wins and lead
+against the heuristic on fresh deals. If it is the better one, both belong into keltis/bots/weights.
 """
 
 import argparse
@@ -46,7 +46,8 @@ from keltis.rules import board, both, stones
 from keltis.rules.board import COLOURS
 from keltis.rules.kernel import below, inlined, kernel
 
-FOLDER = Path(foresight.__file__).parent / "weights"
+WEIGHTS = Path(foresight.__file__).parent / "weights"
+FOLDER = Path(__file__).parents[1] / "build" / "practise"
 RULES = {"board": board, "stones": stones}
 MOST_DECISIONS = 400  # of a seat in a game; of a longer one these are learned from
 RATE = 0.1  # at the beginning; it falls to nothing
@@ -319,8 +320,9 @@ def run(
     seen = sight.sight_of(states[0])
     known, strain = beginner(seen.of_colour(players), seen.of_rest(players), seen.HEADS, random)
     name = f"foresight-{game}-{players}"
+    before = (WEIGHTS / f"{name}.log").read_text() if again else ""
+    folder.mkdir(parents=True, exist_ok=True)
     log_file = folder / f"{name}.log"
-    before = (FOLDER / log_file.name).read_text() if again else ""
     log_file.write_text(before)
 
     def say(**line: object) -> None:
@@ -362,7 +364,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("game", choices=tuple(RULES))
     parser.add_argument("players", type=int, choices=(2, 3, 4))
-    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="go on from the network there is")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where network and log go")

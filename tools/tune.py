@@ -40,11 +40,12 @@ class Contest:
         out = np.zeros((len(seeds), 2))
         states = np.zeros(1, self.rules.STATE)
         results = np.zeros(len(seeds), RESULT)
+        decided = np.zeros((len(seeds), self.players), np.int64)
         for seat in range(self.players):
             weights = [candidate if p == seat else champion for p in range(self.players)]
             room = policy.thoughts(*weights)
             thinks = np.ones(self.players, np.bool_)
-            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results)
+            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results, decided)
             scores = results["scores"][:, : self.players].astype(int)
             others = np.delete(scores, seat, axis=1)
             margin = scores[:, seat] - others.max(axis=1)
@@ -120,10 +121,8 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
     )
     if final[:, 0].mean() > 1 / players + 2 * error:
         weights = {n: round(float(x), 4) for n, x in zip(contest.names, champion, strict=True)}
-        path.write_text(
-            json.dumps({"game": game, "players": players, "weights": weights}, indent=1)
-        )
-        path.write_text(path.read_text() + "\n")
+        facts = {"game": game, "players": players, "weights": weights}
+        path.write_text(json.dumps(facts, indent=1) + "\n")
 
 
 def main() -> None:

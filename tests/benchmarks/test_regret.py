@@ -17,7 +17,6 @@ def test_more_worlds_leave_less_to_regret(game: str, players: int) -> None:
         regret = regrets(next(views), 400, [(1, 10), (4, 2_000)], random)
         if regret is not None:
             found.append(regret)
-    assert all(lack >= 0 for regret in found for lack in regret)
     by_itself, hasty, thorough = (sum(column) for column in zip(*found, strict=True))
     assert thorough < by_itself
     assert thorough < hasty

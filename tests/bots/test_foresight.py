@@ -167,12 +167,12 @@ def test_it_does_not_take_from_discard_piles_for_ever() -> None:
     """B22: after a while only the draw pile is looked at."""
     t = thoughts(weights("board", 2))[0]
     for states in decisions("board", 2, 3):
-        if states["phase"][0] == board.DRAW and states["piles"][0]:
+        if states["phase"][0] == board.DRAW and sight.list_actions(states[0], t) > 1:
             states["takes"][0] = 60
             assert sight.list_actions(states[0], t) == 1
             assert t["actions"][0] == board.DRAW_PILE
             states["takes"][0] = 59
-            assert sight.list_actions(states[0], t) >= 1
+            assert sight.list_actions(states[0], t) > 1
             return
     raise AssertionError("no such position was found")
 

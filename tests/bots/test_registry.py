@@ -1,6 +1,7 @@
 """The bots by name, ours and those of other packages."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -10,6 +11,9 @@ import pytest
 
 import keltis
 from keltis import bots
+from keltis.bots.experienced import ExperiencedBot
+from keltis.bots.heuristic import HeuristicBot
+from keltis.bots.search import SearchBot
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,11 +44,24 @@ def test_an_unknown_bot_is_refused_with_the_names_there_are() -> None:
         bots.make("merlin")
 
 
-def test_a_budget_must_be_positive() -> None:
-    with pytest.raises(ValueError, match="rollouts must be more than 0"):
+def test_a_budget_must_be_a_number_above_0() -> None:
+    with pytest.raises(ValueError, match="rollouts must be a number above 0, not 0"):
         bots.make("search", rollouts=0)
-    with pytest.raises(ValueError, match="seconds must be more than 0"):
-        bots.make("search", seconds=-1.0)
+    for name in ("search", "druid"):
+        for wrong in (0, -1.0, math.nan):
+            with pytest.raises(ValueError, match="seconds must be a number above 0, not"):
+                bots.make(name, seconds=wrong)
+    with pytest.raises(ValueError, match="seconds must be a number above 0, not inf"):
+        bots.make("search", seconds=math.inf)
+
+
+def test_a_level_can_be_given_less_time_than_its_own_but_not_more() -> None:
+    for given, kept in ((None, 1.5), (0.25, 0.25), (10, 1.5)):
+        druid = bots.make("druid", seconds=given, rollouts=50)
+        assert isinstance(druid, SearchBot)
+        assert (druid._seconds, druid._rollouts) == (kept, 4_000)
+    assert isinstance(bots.make("bard", seconds=0.25), ExperiencedBot)
+    assert isinstance(bots.make("raven", seconds=0.25), HeuristicBot)
 
 
 def test_a_package_of_somebody_else_adds_a_bot(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The search: the same worlds for all, no hidden knowledge, within its budget."""
 
+import math
 from collections import Counter
 from random import Random
 from typing import Any
@@ -52,15 +53,21 @@ def test_the_same_seed_decides_the_same_on_any_number_of_threads(game: str, play
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
-def test_worlds_do_not_depend_on_what_is_hidden(game: str) -> None:
-    """The decision is a function of the view: the true cards cannot matter."""
-    table = middle(game, 3, 7, 50)
-    view = view_of(table)
-    chosen = SearchBot(seed=9, rollouts=300).choose(view)
-    for seed in range(3):
-        other = keltis.resample(view, seed=seed)
-        assert view_of(other) == view
-        assert SearchBot(seed=9, rollouts=300).choose(view_of(other)) == chosen
+def test_plans_do_not_depend_on_what_is_hidden(game: str) -> None:
+    """Which plans there are and what is thought of them is the same in every world."""
+    view = view_of(middle(game, 3, 7, 50))
+    place = position(view)
+
+    def planned(states: np.ndarray) -> tuple[list[list[int]], list[float]]:
+        turn = Turn(place, states, seed=9, threads=1)
+        plans = [turn.plans[k, : turn.lengths[k]].tolist() for k in range(MOST_PLANS)]
+        return plans, turn.priors.tolist()
+
+    expected = planned(place.states)
+    for seed in range(1, 6):
+        world = keltis.resample(view, seed=seed)._states
+        assert world["deck"].tobytes() != place.states["deck"].tobytes()
+        assert planned(world) == expected
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
@@ -178,7 +185,7 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
 
 
 def test_a_budget_of_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that moves on by a millisecond for every world: no busy machine matters."""
+    """By a clock that moves on by a millisecond for every rollout: no busy machine matters."""
     now = 0.0
     place = position(view_of(middle("board", 2, 3, 20)))
     turn = Turn(place, place.states, seed=1, threads=1)
@@ -223,6 +230,49 @@ def test_advice_has_its_reason_in_figures(game: str) -> None:
         assert told["worlds"] >= 2
         assert -200 < told["value"] < 200
         assert told["error"] >= 0
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_advice_has_the_best_first_and_each_move_by_its_best_plan(game: str) -> None:
+    """Of two plans, the one dropped later is the better; of those dropped at once, by the sums."""
+    for seed in range(4):
+        view = view_of(middle(game, 2, seed, 30))
+        _, turn = SearchBot(seed=1, rollouts=700)._think(view)
+        advice = SearchBot(seed=1, rollouts=700).advise(view)
+        mean = turn.sums[0] / np.maximum(turn.played, 1) + 5 / np.maximum(turn.played, 1) * (
+            100_000 * turn.priors
+        )
+        best: dict[str, tuple[int, float]] = {}
+        for plan in np.flatnonzero(turn.played >= 2):
+            move = turn.kind.tokens[int(turn.plans[plan, 0])]
+            rank = int(turn.played[plan]), float(mean[plan])
+            best[move] = max(best.get(move, rank), rank)
+        ranks = [best[told["move"]] for told in advice["moves"]]
+        assert ranks == sorted(ranks, reverse=True)
+        assert [told["worlds"] for told in advice["moves"]] == [worlds for worlds, _ in ranks]
+
+
+def test_every_plan_is_tried_even_if_there_is_hardly_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of(middle("board", 2, 3, 30))
+    for budget in ({"rollouts": 1}, {"seconds": 1e-9}):
+        _, turn = SearchBot(seed=1, **budget)._think(view)
+        plans = int((turn.lengths > 0).sum())
+        assert (turn.played[:plans] >= 1).all()
+        assert turn.worlds == math.ceil(math.log2(plans))
+
+
+def test_what_others_hold_is_guessed_within_a_part_of_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a clock that moves on by a second whenever it is looked at."""
+    view = view_of(middle("board", 3, 3, 60))
+    ticks = iter(range(1_000))
+    monkeypatch.setattr("keltis.bots.belief.time.monotonic", lambda: float(next(ticks)))
+    everything = imagined(view, seed=1)
+    assert len(imagined(view, seed=1, deadline=1e9)) == len(everything) == 128
+    assert len(imagined(view, seed=1, deadline=next(ticks) + 1 + 4 * 5)) < 128
+    assert len(imagined(view, seed=1, deadline=next(ticks) + 2)) == 1
+    assert imagined(view, seed=1, deadline=1e9).tobytes() == everything.tobytes()
 
 
 def test_a_single_legal_move_needs_no_thought() -> None:

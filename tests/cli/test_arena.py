@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -45,6 +47,18 @@ def test_a_round_robin_prints_one_table() -> None:
         "heuristic",
         "random",
     ]
+
+
+def test_a_sequential_test_of_a_round_robin_is_refused() -> None:
+    result = run("arena", "heuristic", "random", "--round-robin", "--sprt", "0", "20")
+    assert result.returncode == 2
+    assert "--sprt compares two bots: it does not go with --round-robin" in result.stderr
+
+
+def test_json_after_one_deal_has_no_infinity() -> None:
+    result = run("arena", "heuristic", "random", "--games", "2", "--json")
+    facts = json.loads(result.stdout, parse_constant=pytest.fail)
+    assert facts["lines"][0]["wins"]["error"] is None
 
 
 def test_bots_lists_every_bot_with_its_strength() -> None:

@@ -24,7 +24,15 @@ from keltis.arena.playing import (
     play_deal,
     play_deals_compiled,
 )
-from keltis.arena.statistics import Line, Mean, Sprt, mean, summary, win_share
+from keltis.arena.statistics import (
+    Line,
+    Mean,
+    RunningMean,
+    Sprt,
+    plain,
+    summary,
+    win_share,
+)
 
 _BLOCK = 500  # deals that compiled bots play at a time
 
@@ -103,15 +111,15 @@ def arena(
     journal = Journal(Path(out), settings) if out else None
     outcomes: list[Outcome] = []
     verdict, ratio = None, None
-    per_deal: list[float] = []
+    first_wins = RunningMean()
     with Played(settings, deals, workers or os.cpu_count() or 1, journal) as played:
         for deal, games_of_deal in enumerate(played):
             outcomes += games_of_deal
-            per_deal.append(_first_wins(settings, games_of_deal))
+            wins = first_wins.add(_first_wins(settings, games_of_deal))
             if progress:
-                progress(deal + 1, deals, mean(per_deal))
+                progress(deal + 1, deals, wins)
             if test:
-                ratio = test.ratio(mean(per_deal), len(per_deal), settings.players)
+                ratio = test.ratio(wins, first_wins.count, settings.players)
                 verdict = test.verdict(ratio)
                 if verdict:
                     break
@@ -251,6 +259,8 @@ class Journal:
                 deal.append(_from_line(json.loads(line)))
             except (ValueError, KeyError, TypeError):
                 break
+            if not line.endswith(b"\n"):
+                break
             read += len(line)
             if len(deal) == per_deal:
                 found.append(deal)
@@ -267,8 +277,7 @@ class Journal:
     def finish(self, contest: Contest) -> None:
         from keltis.arena.picture import draw
 
-        lines = [asdict(line) for line in contest.lines]
-        result: dict[str, Any] = {"lines": lines, "cut_off": contest.cut_off}
+        result = {"lines": plain(contest.lines), "cut_off": contest.cut_off}
         if contest.ratio is not None:
             result["sprt"] = {"verdict": contest.sprt, "ratio": contest.ratio}
         (self._folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")

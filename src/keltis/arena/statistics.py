@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from keltis.arena.playing import Outcome, Settings
 
@@ -41,6 +42,23 @@ def mean(values: list[float]) -> Mean:
     return Mean(value, math.sqrt(variance / n))
 
 
+class RunningMean:
+    """The same for values that come one by one (Welford's way)."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._value = self._squares = 0.0  # the mean, and the squares of what is off it
+
+    def add(self, value: float) -> Mean:
+        self.count += 1
+        off = value - self._value
+        self._value += off / self.count
+        self._squares += off * (value - self._value)
+        if self.count < 2:
+            return Mean(self._value, math.inf)
+        return Mean(self._value, math.sqrt(self._squares / (self.count - 1) / self.count))
+
+
 @dataclass(frozen=True)
 class Line:
     """What a contest says of one bot."""
@@ -53,6 +71,16 @@ class Line:
     score: Mean
     elo: Mean  # against the others, by the share of wins
     seconds: float  # for a decision
+
+
+def plain(lines: list[Line]) -> list[dict[str, Any]]:
+    """The lines as JSON may have them: an error that is not known yet, after one deal, is None."""
+    facts = [asdict(line) for line in lines]
+    for line in facts:
+        for value in line.values():
+            if isinstance(value, dict) and not math.isfinite(value["error"]):
+                value["error"] = None
+    return facts
 
 
 def summary(settings: Settings, outcomes: Iterable[Outcome]) -> list[Line]:
@@ -127,7 +155,7 @@ class Sprt:
     """A sequential test: is the first bot better by `elo1`, or only by `elo0`?
 
     The likelihood ratio is that of a normal distribution of the deals' results; both errors are
-    at most 5 %.
+    about 5 %.
     """
 
     elo0: float

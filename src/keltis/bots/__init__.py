@@ -61,8 +61,11 @@ def _search(seed: int | None, seconds: float | None, rollouts: int | None, threa
 
 
 def _level(number: int, name: str, about: str, maker: Callable[..., Bot], **fixed: Any) -> Entry:
-    def make_level(seed: int | None, threads: int = 1, **budget: object) -> Bot:
-        return maker(seed=seed, threads=threads, **fixed)
+    def make_level(
+        seed: int | None, seconds: float | None = None, threads: int = 1, **budget: object
+    ) -> Bot:
+        given = {} if seconds is None else {"seconds": min(seconds, fixed.get("seconds", seconds))}
+        return maker(**fixed | given, seed=seed, threads=threads)
 
     return Entry(name, about, make_level, number)
 
@@ -159,8 +162,8 @@ def make(
 ) -> Bot:
     """A bot for one seat of one game; the same seed makes the same decisions.
 
-    `seconds` and `rollouts` are how much it may think for a decision, where it thinks at all;
-    levels have budgets of their own.
+    `seconds` and `rollouts` are how much it may think for a decision, where it thinks at all.
+    Levels have budgets of their own, of which `seconds` can take away, but not add to them.
     """
     found = entries()
     if name not in found:

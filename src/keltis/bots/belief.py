@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 DEALS = 128  # that a search looks at,
 _AT_ONCE = 8  # found so many at a time,
 _STEPS = 60  # with so many steps of the walk between two of them,
-_FIRST_STEPS = 2_000  # and before the first
+_FIRST_STEPS = 2_000  # and before the first,
+_HASTE = 500  # of which so many go by between two looks at the clock
 _DOUBT = 0.7  # points: a decision that falls short by so much is likely by a factor of 1/e,
 _SURPRISE = 4.0  # and one that falls short by however much by one of e to the minus this
 _NOWHERE = -1  # who holds the cards of the draw pile and those out of the game
@@ -62,6 +63,11 @@ def imagined(view: dict[str, Any], seed: int, deadline: float = math.inf) -> Sta
     room = thoughts(weights("board", len(view["players"])))
     deals = np.zeros(DEALS, start.dtype)
     first = _FIRST_STEPS
+    while deadline < math.inf and first > _HASTE:
+        _walk(past, made, by, count, holder, since, seat, room, _HASTE, deals[:1])
+        first -= _HASTE
+        if time.monotonic() > until:
+            return deals[:1]
     for k in range(0, DEALS, _AT_ONCE):
         _walk(past, made, by, count, holder, since, seat, room, first, deals[k : k + _AT_ONCE])
         first = _STEPS

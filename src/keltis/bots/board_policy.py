@@ -1,8 +1,8 @@
 """What each decision of the board game is worth to the seat that has to make it.
 
-Compiled, and quick enough to play a game in some 20 microseconds: it is the `heuristic` bot, the
-policy of the search's rollouts, and the search's first guess. It reads only what the seat may
-know: its own hand, and what is public.
+Compiled, and quick enough to play a game in some 20 microseconds: it is the `heuristic` bot, and
+how the others play in the search's rollouts. It reads only what the seat may know: its own hand,
+and what is public.
 
 The heart is `_steps`: how many more stones a path will yield, from the cards held that fit its
 row and the share of the unseen ones that will come in the turns that are left. A path is worth
@@ -131,7 +131,6 @@ def evaluate(s, t, sparing):
         return 1
     once, twice = cards_unseen(s)
     turns = turns_left(s, t)
-    t.once, t.twice, t.turns = once, twice, turns
     rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(twice)))
     p = s.seat
     total = 0.1  # steps to come on all paths that are open

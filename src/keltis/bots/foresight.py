@@ -7,8 +7,9 @@ each game and number of players: it plays against the heuristic and learns from 
 Colours are much alike, so what is learned of one holds for all: what is seen of a colour (`sight`)
 goes through a small layer that is the same for each. Their outcomes, added up, and the rest make
 the layer from which chance and lead are told. There are thousands of things to see, but only a
-hundred or two of them are so at a time, and an action changes those of one colour and the rest.
-What the colours add is worked out once for a decision.
+hundred or two of them are so at a time. What the colours add is worked out once for a decision, and
+anew for each action only what it changes: one colour, and the rest. (A colour's facts also tell how
+many wishing stones there are and how far the game is; for other colours these stay as they were.)
 """
 
 import functools

@@ -3,8 +3,8 @@
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
 draw. Each world deals what the seat does not know; every plan is played in the same worlds. It goes
 on for some turns, the seat's by `foresight`, the others' by the heuristic, and foresight tells what
-it is worth where it stands then. A plan is worth its mean chance to win; the lead decides between
-equals.
+it is worth where it stands then. A plan is worth its mean chance to win; a point of lead counts for
+a thousandth of a win besides.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ FIRST_WIDTH, LATER_WIDTH = 12, 2  # actions that are followed: first, and later 
 _CLOSE = 0.05  # of a win, between actions that are both worth to be followed later in a turn
 PLACES = 3  # states that a search takes up: a world, a rollout, what an action leads to
 
-WIN = 100_000  # utility of a game that is won by far; half of it for a shared first place
+WIN = 100_000  # utility of a game that is won; half of it for a shared first place
 POINT = 100  # utility of a point of lead
 
 
@@ -89,7 +89,7 @@ def try_plans(
     next two a rollout, and room[at] is thought in. `known` is what foresight knows; it judges a
     rollout at the start of the seat's turn after so many `turns`. A world is made of its number and
     the seed alone, and utilities are whole numbers, so the sums do not depend on who plays which
-    plans. sums[0] gets the utilities, sums[1] the leads, sums[2] their squares.
+    worlds. sums[0] gets the utilities, sums[1] the leads, sums[2] their squares.
     """
     t = room[at]
     seat = deals[0].seat

@@ -34,6 +34,7 @@ _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 class SearchBot:
     """Thinks for a number of rollouts, or for some seconds, or for whichever is used up first.
 
+    Every plan is played in one world at least, and those that are left once more in each round.
     With a budget of rollouts alone, the same seed and the same views give the same decisions,
     whatever the number of threads.
     """
@@ -48,8 +49,8 @@ class SearchBot:
         if seconds is None and rollouts is None:
             rollouts = _DEFAULT_ROLLOUTS
         for name, budget in (("seconds", seconds), ("rollouts", rollouts), ("threads", threads)):
-            if budget is not None and not budget > 0:
-                raise ValueError(f"{name} must be more than 0, not {budget}")
+            if budget is not None and not 0 < budget < math.inf:
+                raise ValueError(f"{name} must be a number above 0, not {budget}")
         self._random = Random(secrets.randbits(64) if seed is None else seed)
         self._seconds = math.inf if seconds is None else seconds
         self._rollouts = math.inf if rollouts is None else rollouts
@@ -67,8 +68,7 @@ class SearchBot:
         """
         best, turn = self._think(view)
         by_move: dict[str, dict[str, Any]] = {}
-        order = [int(turn.alive[0]), *np.argsort(-turn.played, kind="stable").tolist()]
-        for plan in order:
+        for plan in turn.ranking():
             worlds = int(turn.played[plan])
             move = turn.kind.tokens[int(turn.plans[plan, 0])]
             if worlds < 2 or move in by_move:
@@ -179,15 +179,24 @@ class Turn:
         self.worlds += worlds
         self.played[self.alive] = self.worlds
 
+    def _worths(self) -> NDArray[np.float64]:
+        """The plans' utility in their worlds, and as in some more by what foresight thinks."""
+        worths: NDArray[np.float64] = self.sums[0] + _PRIOR_WORLDS * WIN * self.priors
+        return worths
+
+    def ranking(self) -> list[int]:
+        """The plans, best first: those that were tried longest, and of these the better ones."""
+        order: list[int] = np.lexsort((-self._worths(), -self.played)).tolist()
+        best = int(self.alive[0])
+        return [best, *(plan for plan in order if plan != best)]
+
     def _halve(self) -> None:
         """Keep the better half of the plans, best first; of equals the one liked before.
 
         All have been played in the same number of worlds, so sums can be compared. Up to the end
         there is a choice: the best plan that begins otherwise than the best of all is kept.
         """
-        liked = _PRIOR_WORLDS * WIN * self.priors[self.alive]
-        order = np.argsort(-(self.sums[0, self.alive] + liked), kind="stable")
-        ranked = self.alive[order]
+        ranked = self.alive[np.argsort(-self._worths()[self.alive], kind="stable")]
         kept = ranked[: (len(ranked) + 1) // 2].copy()
         others = ranked[self.plans[ranked, 0] != self.plans[ranked[0], 0]]
         if len(kept) > 1 and len(others) and others[0] not in kept:

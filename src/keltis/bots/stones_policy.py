@@ -1,7 +1,7 @@
 """What each decision of the tile game is worth to the seat that has to make it.
 
-Compiled: it is the `heuristic` bot, the policy of the search's rollouts, and the search's first
-guess. All but the order of the face-down tiles is public, and that is never read.
+Compiled: it is the `heuristic` bot, and how the others play in the search's rollouts. All but the
+order of the face-down tiles is public, and that is never read.
 
 As in `board_policy`, a row is worth what it will count at the length that it will reach: what it
 has, what lies open and fits, and a share of the face-down tiles that fit. The weights are tuned
@@ -76,6 +76,15 @@ _ONE_POINT = stones._ONE_POINT
 _THREE_POINTS = stones._THREE_POINTS
 
 
+@inlined
+def tiles_unseen(s):
+    """The tiles that are still face down."""
+    hidden = _ALL_TILES & ~s.open
+    for q in range(s.players):
+        hidden &= ~s.rows[q]
+    return hidden & ~bit(s.tile) if s.phase == TILE else hidden
+
+
 @kernel
 def evaluate(s, t, sparing):
     """Write the legal actions and what each is worth; tell how many there are.
@@ -88,13 +97,7 @@ def evaluate(s, t, sparing):
         t.actions[0] = TURN_OVER if s.phase == TURN else DECLINE
         t.values[0] = 0.0
         return 1
-    hidden = _ALL_TILES & ~s.open
-    for q in range(s.players):
-        hidden &= ~s.rows[q]
-    if s.phase == TILE:
-        hidden &= ~bit(s.tile)
-    t.once = hidden
-    t.turns = popcount(hidden) / s.players
+    hidden = tiles_unseen(s)
     share = t.weights[_NEXT_TILE] / s.players
     left = popcount(hidden) / TILES
     now = t.weights[_NOW] + t.weights[_NOW_LATE] * (1.0 - left)

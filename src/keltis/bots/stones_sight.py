@@ -21,12 +21,12 @@ from keltis.bots.marks import (
     mark_distances,
     mark_leads,
 )
+from keltis.bots.stones_policy import tiles_unseen
 from keltis.rules import stones
-from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
+from keltis.rules.kernel import inlined, kernel, lowest, popcount
 from keltis.rules.stones import DECLINE, NUMBERS, OVER, TILE, TILES, TURN_OVER, WISHES
 
 _ROW = (1 << NUMBERS) - 1
-_ALL_TILES = (1 << TILES) - 1
 _FITS = stones._FITS
 _COLOUR = stones._COLOUR
 _CLOVERS = stones._CLOVERS
@@ -78,13 +78,8 @@ def list_actions(s, t):
 @inlined
 def look_round(s, t):
     """Note which tiles are face down, and how far the game is."""
-    hidden = _ALL_TILES & ~s.open
-    for q in range(s.players):
-        hidden &= ~s.rows[q]
-    if s.phase == TILE:
-        hidden &= ~bit(s.tile)
-    t.once = hidden
-    t.stage = min(popcount(hidden) // _STAGE, _STAGES - 1)
+    t.once = tiles_unseen(s)
+    t.stage = min(popcount(t.once) // _STAGE, _STAGES - 1)
 
 
 @inlined

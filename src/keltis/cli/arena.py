@@ -11,7 +11,7 @@ from typing import Any
 
 from keltis import bots
 from keltis.arena import Contest, arena, round_robin
-from keltis.arena.statistics import Line, Mean, Sprt
+from keltis.arena.statistics import Line, Mean, Sprt, plain
 from keltis.cli.failure import Failure
 from keltis.cli.terminal import console
 
@@ -25,6 +25,8 @@ def contest(
     as_json: bool,
     **settings: Any,
 ) -> None:
+    if tournament and sprt:
+        raise Failure("--sprt compares two bots: it does not go with --round-robin")
     try:
         with _progress() as progress:
             if tournament:
@@ -129,7 +131,7 @@ def _elo(line: Line) -> str:
 def _facts(found: Contest) -> dict[str, Any]:
     return {
         **asdict(found.settings),
-        "lines": [asdict(line) for line in found.lines],
+        "lines": plain(found.lines),
         "cut_off": found.cut_off,
         "sprt": found.sprt,
     }

@@ -20,7 +20,6 @@ _log = logging.getLogger("keltis.bots")
 
 LONGEST = 2.0  # seconds that a bot may think when few wait
 SHORTEST = 0.05
-_FIRST_THAT_SEARCHES = 4  # of the levels
 
 View = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -81,7 +80,7 @@ class BotPool:
     def _bot(self, name: str, seconds: float) -> Any:
         kept: dict[tuple[str, float], Any] = self._made.__dict__.setdefault("bots", {})
         if (name, seconds) not in kept:
-            kept[name, seconds] = make_bot(name, seconds)
+            kept[name, seconds] = bots.make(name, seconds=seconds)
         return kept[name, seconds]
 
     def _choose(self, name: str, view: dict[str, Any]) -> str:
@@ -101,10 +100,3 @@ class BotPool:
         advise: Callable[[View], View] | None = getattr(bot, "advise", None)
         advice = advise(view) if advise else {"move": bot.choose(view)}
         return {"level": name, "moves": [], "reason": None, **advice}
-
-
-def make_bot(name: str, seconds: float) -> bots.Bot:
-    """Levels have a budget of their own; when many wait, those that search get a shorter one."""
-    if seconds < LONGEST and name in bots.LEVELS[_FIRST_THAT_SEARCHES:]:
-        return bots.make("search", seconds=seconds)
-    return bots.make(name, seconds=seconds)

@@ -1,0 +1,35 @@
+"""Prints what the bots decide in a few positions, and how the search's plans fare."""
+
+from random import Random
+
+import pytest
+
+import keltis
+from keltis import bots
+from keltis.bots import belief
+from keltis.bots.search import Turn
+from keltis.bots.thinking import position
+
+
+def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
+    """With less thought than bots give it, or it would take minutes uncompiled."""
+    shorten.setattr("keltis.bots.belief.DEALS", belief._AT_ONCE)
+    shorten.setattr("keltis.bots.belief._FIRST_STEPS", 10)
+    shorten.setattr("keltis.bots.search.TURNS", 1)
+    found = []
+    for game, players in (("board", 2), ("stones", 3)):
+        chance = Random(players)
+        table = keltis.new_game(game, players=players, seed=players)
+        while len(table.moves) < 40 or len(table.legal_moves()) < 3:
+            table.play(chance.choice(table.legal_moves()))
+        assert table.seat is not None
+        view = table.view(table.seat)
+        chosen = [bots.make(name, seed=1).choose(view) for name in ("heuristic", "experience")]
+        turn = Turn(position(view), belief.imagined(view, seed=1), seed=1, threads=1)
+        turn.best(rollouts=1, deadline=float("inf"))
+        found.append(f"{game} {players}: {chosen} {turn.ranking()} {turn.sums.tolist()}")
+    return found
+
+
+if __name__ == "__main__":
+    print("\n".join(decisions(pytest.MonkeyPatch())))
