@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 import keltis
@@ -32,4 +33,5 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
 
 
 if __name__ == "__main__":
+    np.seterr(over="ignore")  # the worlds' random states wrap round
     print("\n".join(decisions(pytest.MonkeyPatch())))
