@@ -51,7 +51,7 @@ STRENGTH = ROOT / "src" / "keltis" / "bots" / "strength.json"
 PAGE = ROOT / "docs" / "bots.md"
 MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
-BARS = [(game, players) for game in ("board", "stones") for players in (2, 4)]
+BARS = {("board", 2): 400, ("board", 4): 800, ("stones", 2): 400, ("stones", 4): 400}  # games
 # Rollouts that take a tenth of a second on one core, on average where there is a choice.
 TENTH = {("board", 2): 3_000, ("board", 4): 2_000, ("stones", 2): 6_500, ("stones", 4): 4_000}
 STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
@@ -66,21 +66,21 @@ def against_random() -> Iterator[tuple[str, Any]]:
 
 
 def against_heuristic() -> Iterator[tuple[str, Any]]:
-    for game, players in BARS:
+    for (game, players), games in BARS.items():
         name = f"search-heuristic/{game}-{players}"
-        yield name, kept(name, ["search", "heuristic"], game, players, 400, TENTH[game, players])
+        yield name, kept(name, ["search", "heuristic"], game, players, games, TENTH[game, players])
 
 
 def levels() -> Iterator[tuple[str, Any]]:
     for game in ("board", "stones"):
         for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
             name = f"levels/{game}-{level}-{below}"
-            yield name, kept(name, [level, below], game, 2, 100 if level == "druid" else 400)
+            yield name, kept(name, [level, below], game, 2, 200 if level == "druid" else 400)
 
 
 def with_time() -> Iterator[tuple[str, Any]]:
     for game in ("board", "stones"):
-        for tenths, games in ((0.3, 400), (3, 100), (10, 40)):
+        for tenths, games in ((0.3, 200), (3, 60), (10, 20)):
             name = f"time/{game}-2-{tenths}"
             rollouts = round(tenths * TENTH[game, 2])
             yield name, kept(name, ["search", "heuristic"], game, 2, games, rollouts)

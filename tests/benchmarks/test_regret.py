@@ -1,23 +1,25 @@
-"""The benchmark that tells what the search's decisions lack."""
+"""The benchmark that judges the search's decisions one by one."""
 
 from random import Random
 
 import pytest
 
-from benchmarks.regret import decisions, regrets
+from benchmarks.regret import decisions, judged
 from keltis.bots import search
 
 
 @pytest.mark.parametrize(("game", "players"), [("board", 4), ("stones", 2)])
-def test_more_worlds_leave_less_to_regret(game: str, players: int) -> None:
+def test_a_search_gains_on_foresight_and_more_with_more_worlds(game: str, players: int) -> None:
     random = Random(3)
-    views = decisions(game, players, random)
+    positions = decisions(game, players, random)
     found: list[list[float]] = []
-    while len(found) < 12:
-        regret = regrets(next(views), 400, [(1, 10), (4, 2_000)], random)
-        if regret is not None:
-            found.append(regret)
-    by_itself, hasty, thorough = (sum(column) for column in zip(*found, strict=True))
-    assert thorough < by_itself
-    assert thorough < hasty
+    while len(found) < 25:
+        worth = judged(*next(positions), 200, [(1, 10), (4, 2_000)], random)
+        if worth is not None:
+            found.append(worth)
+    by_itself, hasty, thorough, seeing, best = (sum(column) for column in zip(*found, strict=True))
+    assert by_itself < thorough
+    assert hasty < thorough
+    assert thorough < best
+    assert seeing <= best
     assert search.TURNS == 4
