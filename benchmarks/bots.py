@@ -283,7 +283,7 @@ def tables(found: dict[str, Any]) -> str:
         "| first | against | game | players | games | wins of the first (95 % interval) | margin |",
         "|---|---|---|---|---|---|---|",
     ]
-    for name, value in found.items():
+    for name, value in sorted(found.items()):
         kind, _, rest = name.partition("/")
         if kind in ("heuristic-random", "search-heuristic"):
             first, other = kind.split("-")
@@ -299,7 +299,7 @@ def tables(found: dict[str, Any]) -> str:
         wins = value["wins"]
         lines.append(
             f"| {first} | {other} | {game} | {players} | {value['games']:,} "
-            f"| {wins['mean']:.1%} ({wins['low']:.1%} to {wins['high']:.1%}) "
+            f"| {wins['mean']:.1%} ({max(0, wins['low']):.1%} to {min(1, wins['high']):.1%}) "
             f"| {value['margin']['mean']:+.1f} |"
         )
     if speed := found.get("speed"):
