@@ -40,12 +40,11 @@ class Contest:
         out = np.zeros((len(seeds), 2))
         states = np.zeros(1, self.rules.STATE)
         results = np.zeros(len(seeds), RESULT)
-        decided = np.zeros((len(seeds), self.players), np.int64)
         for seat in range(self.players):
             weights = [candidate if p == seat else champion for p in range(self.players)]
             room = policy.thoughts(*weights)
             thinks = np.ones(self.players, np.bool_)
-            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results, decided)
+            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results)
             scores = results["scores"][:, : self.players].astype(int)
             others = np.delete(scores, seat, axis=1)
             margin = scores[:, seat] - others.max(axis=1)

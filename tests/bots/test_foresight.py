@@ -252,7 +252,7 @@ def test_practice_makes_better(game: str, players: int) -> None:
 def test_a_network_can_learn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(practising, "TRIALS", 200)
     monkeypatch.setattr(practising, "against_heuristic", lambda *given: {"wins": 0.5})
-    before = (practising.FOLDER / "foresight-stones-2.log").read_text()
+    before = (practising.WEIGHTS / "foresight-stones-2.log").read_text()
     practising.run("stones", 2, 0.02, 7, tmp_path, again=True)
     log = (tmp_path / "foresight-stones-2.log").read_text()
     assert log.startswith(before)

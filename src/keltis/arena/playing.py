@@ -105,8 +105,8 @@ COMPILED = ("random", "heuristic")  # bots that can play without leaving compile
 def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcome]:
     """The same for bots that are kernels: the same deals, thousands of games a second.
 
-    `heuristic` plays what it plays through views. `random` has other random numbers here. How
-    long each bot thinks is not known: a decision of any of them counts for the same time.
+    `heuristic` plays what it plays through views. `random` has other random numbers here. Who took
+    how many decisions, and how long, is not told: each seat has an even share of both.
     """
     rules = kind(settings.game).rules
     own = weights(settings.game, settings.players)
@@ -120,16 +120,16 @@ def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcom
         thinks = np.array([settings.bots[which] == "heuristic" for which in order])
         results = np.zeros(len(seeds), RESULT)
         room = policy.thoughts(*[own] * settings.players)
-        decided = np.zeros((len(seeds), settings.players), np.int64)
         start = time.perf_counter()
         policy.contest(
-            states, 0, settings.players, room, thinks, seeds, keltis.DECISION_CAP, results, decided
+            states, 0, settings.players, room, thinks, seeds, keltis.DECISION_CAP, results
         )
-        took = (time.perf_counter() - start) / decided.sum()
-        for deal, result, decisions in zip(deals, results, decided.tolist(), strict=True):
+        took = (time.perf_counter() - start) / len(seeds) / settings.players
+        for deal, result in zip(deals, results, strict=True):
             scores = result["scores"][: settings.players].tolist()
             best = max(scores)
             over = result["reason"] != rules.RUNNING
+            share = int(result["decisions"]) // settings.players
             winners = [seat for seat, score in enumerate(scores) if over and score == best]
             outcomes.append(
                 Outcome(
@@ -137,8 +137,8 @@ def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcom
                     order,
                     scores,
                     winners,
-                    decisions,
-                    [float(took * count) for count in decisions],
+                    [share] * settings.players,
+                    [took] * settings.players,
                 )
             )
     return outcomes

@@ -108,12 +108,12 @@ def values_of(states, i, room):
 
 
 @kernel
-def contest(states, i, players, room, thinks, seeds, cap, results, decided):
+def contest(states, i, players, room, thinks, seeds, cap, results):
     """Play a game for each seed, which deals it.
 
     Each seat thinks in its own part of the room, by the weights that are there, or plays at random
     where it does not think. A game that is not over after `cap` decisions is left there, its
-    reason RUNNING (B22). decided[k] gets how often each seat has decided.
+    reason RUNNING (B22).
     """
     s = states[i]
     for k in range(len(seeds)):
@@ -123,7 +123,6 @@ def contest(states, i, players, room, thinks, seeds, cap, results, decided):
         turns = 1
         seat = s.seat
         while not both.is_over(s) and decisions < cap:
-            decided[k, s.seat] += 1
             if thinks[s.seat]:
                 both.apply(s, best_action(s, room[s.seat]))
             else:
