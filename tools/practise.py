@@ -13,6 +13,12 @@ at half the rate that it began with.
 
 Progress goes to the terminal and to a log beside the network, both in build/practise: wins and lead
 against the heuristic on fresh deals. If it is the better one, both belong into keltis/bots/weights.
+
+    python tools/practise.py board 2 --seed 2 --folder build/second
+    python tools/practise.py board 2 --join build/second
+
+Networks that have learned apart from each other are better together: --join puts those in some
+folders beside the one in use, as further voices, and tells how strong they are with it.
 """
 
 import argparse
@@ -35,12 +41,14 @@ from keltis.bots.foresight import (
     joints,
     judge,
     last_layer,
+    likely,
     outputs,
     rest,
+    size,
     won,
 )
 from keltis.bots.marks import CHANGED, LINES, MOST_MARKS, REST
-from keltis.bots.policy import HIDDEN, OF_COLOUR, best_action, best_of, thoughts
+from keltis.bots.policy import HIDDEN, MOST_VOICES, OF_COLOUR, best_action, best_of, thoughts
 from keltis.bots.thinking import weights
 from keltis.rules import board, both, stones
 from keltis.rules.board import COLOURS
@@ -105,23 +113,23 @@ def learn(s, t, known, strain, marks, counts, head, chance, lead, rate):
             for k in range(counts[line]):
                 t.marks[line, k] = marks[line, k]
     for j in range(_UNITS):
-        t.hidden[_TOTAL, j] = 0
+        t.hidden[0, _TOTAL, j] = 0
     for c in range(COLOURS):
-        add_colour(s, t, c, known)
+        add_colour(s, t, 0, c, known)
         for j in range(_UNITS):
-            t.hidden[_TOTAL, j] += t.hidden[np.uint64(c), j]
-    add_rest(s, t, _TOTAL, known)
-    thought, expected = outputs(s, t, _TOTAL, known, head)
-    off = np.float32(thought - chance)
+            t.hidden[0, _TOTAL, j] += t.hidden[0, np.uint64(c), j]
+    add_rest(s, t, 0, _TOTAL, known)
+    thought, expected = outputs(s, t, 0, _TOTAL, known, head)
+    off = np.float32(likely(thought) - chance)
     off_lead = np.float32(LEADS * (expected - lead) / POINTS)
-    at, bias = last_layer(s, head)
+    at, bias = last_layer(s, 0, head)
     none = np.float32(0)
     active = blame = none
     for j in range(_UNITS):
-        unit = max(t.hidden[_TOTAL, j], none)
+        unit = max(t.hidden[0, _TOTAL, j], none)
         to_blame = off * known[at + j] + off_lead * known[at + _UNITS + j]
         to_blame = to_blame if unit > 0 else none
-        t.hidden[_BLAME, j] = to_blame
+        t.hidden[0, _BLAME, j] = to_blame
         active += unit * unit
         blame += to_blame * to_blame
     blame /= HIDDEN
@@ -129,51 +137,51 @@ def learn(s, t, known, strain, marks, counts, head, chance, lead, rate):
     strain[place] += (off * off + off_lead * off_lead) * (active / HIDDEN + 0.01)
     step = np.float32(rate / np.sqrt(strain[place]))
     for j in range(_UNITS):
-        unit = max(t.hidden[_TOTAL, j], none)
+        unit = max(t.hidden[0, _TOTAL, j], none)
         known[at + j] -= step * off * unit
         known[at + _UNITS + j] -= step * off_lead * unit
     known[bias] -= step * off
     known[bias + np.uint64(1)] -= step * off_lead
     of_colour = sight.of_colour(s)
-    start = np.uint64(rest(s))
+    start = np.uint64(rest(s, 0))
     for k in range(counts[REST]):
         place = of_colour + OF_COLOUR + marks[REST, k]
         strain[place] += blame
         step = np.float32(rate / np.sqrt(strain[place]))
         a = start + np.uint64(marks[REST, k]) * _UNITS
         for j in range(_UNITS):
-            known[a + j] -= step * t.hidden[_BLAME, j]
+            known[a + j] -= step * t.hidden[0, _BLAME, j]
     learn_colours(s, t, known, strain, blame, rate)
 
 
 @inlined
 def learn_colours(s, t, known, strain, blame, rate):
-    """Learn of the colours, what is to blame in the layer for all being t.hidden[_BLAME]."""
+    """Learn of the colours, what is to blame in the layer for all being t.hidden[0, _BLAME]."""
     none = np.float32(0)
-    at = np.uint64(joints(s))
+    at = np.uint64(joints(s, 0))
     of_colour = sight.of_colour(s)
     for i in range(_COLOUR_UNITS):
         total = none  # what the unit tells of all colours
         for c in range(COLOURS):
-            total += max(t.colours[np.uint64(c), i], none)
+            total += max(t.colours[0, np.uint64(c), i], none)
         first = at + i * _UNITS
         one = other = none
         if total > 0:
             for j in range(np.uint64(0), _UNITS, np.uint64(2)):
-                one += known[first + j] * t.hidden[_BLAME, j]
-                other += known[first + j + np.uint64(1)] * t.hidden[_BLAME, j + np.uint64(1)]
+                one += known[first + j] * t.hidden[0, _BLAME, j]
+                other += known[first + j + np.uint64(1)] * t.hidden[0, _BLAME, j + np.uint64(1)]
             place = of_colour + i
             strain[place] += total * total * blame
             step = np.float32(rate / np.sqrt(strain[place])) * total
             for j in range(_UNITS):
-                known[first + j] -= step * t.hidden[_BLAME, j]
-        t.colours[_BLAME, i] = one + other
+                known[first + j] -= step * t.hidden[0, _BLAME, j]
+        t.colours[0, _BLAME, i] = one + other
     for c in range(COLOURS):
         row = np.uint64(c)
         blame = none
         for i in range(_COLOUR_UNITS):
-            to_blame = t.colours[_BLAME, i] if t.colours[row, i] > 0 else none
-            t.colours[row, i] = to_blame
+            to_blame = t.colours[0, _BLAME, i] if t.colours[0, row, i] > 0 else none
+            t.colours[0, row, i] = to_blame
             blame += to_blame * to_blame
         blame /= OF_COLOUR
         for k in range(t.marked[c]):
@@ -182,7 +190,7 @@ def learn_colours(s, t, known, strain, blame, rate):
             step = np.float32(rate / np.sqrt(strain[place]))
             a = np.uint64(place) * _COLOUR_UNITS
             for i in range(_COLOUR_UNITS):
-                known[a + i] -= step * t.colours[row, i]
+                known[a + i] -= step * t.colours[0, row, i]
 
 
 @inlined
@@ -310,15 +318,24 @@ def beginner(
     return np.concatenate(parts).astype(np.float32), np.concatenate(strain).astype(np.float32)
 
 
+def numbers(game: str, players: int) -> tuple[int, int, int]:
+    """How much there is to see of a colour and of the rest, and how many heads there are."""
+    seen = sight.sight_of(np.zeros(1, RULES[game].STATE)[0])
+    return seen.of_colour(players), seen.of_rest(players), seen.HEADS
+
+
 def run(
     game: str, players: int, minutes: float, seed: int, folder: Path, again: bool
 ) -> dict[str, Any]:
+    """Let a network learn, from nothing or again."""
     random = np.random.default_rng(seed)
     states = np.zeros(2, RULES[game].STATE)
     states["rng"] = random.integers(1, 2**63, dtype=np.uint64)
     room = thoughts(weights(game, players))
-    seen = sight.sight_of(states[0])
-    known, strain = beginner(seen.of_colour(players), seen.of_rest(players), seen.HEADS, random)
+    known, strain = beginner(*numbers(game, players), random)
+    learned = foresight.foresight(game, players)
+    if again and len(learned) > len(known):
+        raise ValueError("there are several voices; only one by itself can go on learning")
     name = f"foresight-{game}-{players}"
     before = (WEIGHTS / f"{name}.log").read_text() if again else ""
     folder.mkdir(parents=True, exist_ok=True)
@@ -335,7 +352,7 @@ def run(
     start = time.monotonic()
     games, reports = 0, 1
     if again:
-        known = foresight.foresight(game, players).copy()
+        known = learned.copy()
         games = max(json.loads(line).get("practised", 0) for line in before.splitlines())
         practise(states, room, known, strain, players, TRIALS, 0.0, SMOOTH[1], False)
         strain *= games / TRIALS
@@ -360,6 +377,26 @@ def run(
     return fresh
 
 
+def join(game: str, players: int, folders: list[Path], seed: int, folder: Path) -> dict[str, Any]:
+    """Put the networks in some folders beside the one in use, which may have several voices."""
+    name = f"foresight-{game}-{players}"
+    networks, log = [], ""
+    for source in (WEIGHTS, *folders):
+        with np.load(source / f"{name}.npz") as stored:
+            networks.append(stored["network"].reshape(-1, size(*numbers(game, players))))
+        log += (source / f"{name}.log").read_text()
+    voices = np.concatenate(networks)
+    if len(voices) > MOST_VOICES:
+        raise ValueError(f"{len(voices)} voices are too many: there is room for {MOST_VOICES}")
+    fresh = against_heuristic(game, players, voices.astype(np.float32).ravel(), 10_000, seed)
+    line = json.dumps({"event": "together, on fresh deals", "voices": len(voices), **fresh})
+    print(line, file=sys.stderr)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.log").write_text(f"{log}{line}\n")
+    np.savez_compressed(folder / f"{name}.npz", network=voices)
+    return fresh
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("game", choices=tuple(RULES))
@@ -368,8 +405,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="go on from the network there is")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where network and log go")
+    parser.add_argument("--join", type=Path, nargs="+", help="folders with more voices")
     given = parser.parse_args()
-    run(**vars(given))
+    try:
+        if given.join:
+            join(given.game, given.players, given.join, given.seed, given.folder)
+        else:
+            del given.join
+            run(**vars(given))
+    except (OSError, ValueError) as fault:
+        sys.exit(str(fault))
 
 
 if __name__ == "__main__":

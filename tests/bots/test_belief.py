@@ -110,6 +110,30 @@ def test_little_time_finds_fewer_deals() -> None:
     assert 0 < len(imagined(table.view(table.seat), seed=1, deadline=0.0)) < DEALS
 
 
+@pytest.mark.parametrize(("rollouts", "guessed"), [(1, 1), (30, 15), (4_000, DEALS), (None, DEALS)])
+def test_a_search_guesses_no_more_deals_than_it_can_look_at(
+    monkeypatch: pytest.MonkeyPatch, rollouts: int | None, guessed: int
+) -> None:
+    """And those are the first of all that it would guess."""
+    table = by_heuristic(2, 5, 50)
+    assert table.seat is not None
+    view = table.view(table.seat)
+    found = []
+
+    def counted(*given: Any) -> NDArray[Any]:
+        deals = imagined(*given)
+        found.append(len(deals))
+        return deals
+
+    monkeypatch.setattr("keltis.bots.search.imagined", counted)
+    bot = bots.make("search", seed=1, rollouts=rollouts, seconds=None if rollouts else 10)
+    monkeypatch.setattr("keltis.bots.search.Turn.best", lambda *given: 0)
+    bot.choose(view)
+    assert found == [guessed]
+    some = imagined(view, seed=1, most=guessed)
+    assert some.tobytes() == imagined(view, seed=1)[:guessed].tobytes()
+
+
 def test_nothing_is_hidden_in_stones() -> None:
     table = keltis.new_game("stones", players=3, seed=2)
     deals = imagined(table.view(0), seed=1)

@@ -15,20 +15,24 @@ import keltis
 from keltis.bots import search, sight
 from keltis.bots.foresight import POINTS, follow, foresight, judge, size, weigh, won
 from keltis.bots.marks import AFTERWARDS, AGAIN, LINES, MOST_MARKS, REST, UNSEEN
-from keltis.bots.policy import HIDDEN, OF_COLOUR, thoughts
+from keltis.bots.policy import HIDDEN, MOST_VOICES, OF_COLOUR, thoughts
 from keltis.bots.search import SearchBot
 from keltis.bots.thinking import position, weights
 from keltis.rules import board, both, stones
 from tools import practise as practising
-from tools.practise import NO_HEAD, against_heuristic, beginner, learn, practise, write_down
+from tools.practise import (
+    NO_HEAD,
+    against_heuristic,
+    beginner,
+    learn,
+    numbers,
+    practise,
+    write_down,
+)
 
 Numbers = NDArray[Any]
 RULES: dict[str, Any] = {"board": board, "stones": stones}
 TABLES = [(game, players) for game in RULES for players in (2, 3, 4)]
-
-
-def sight_of(game: str) -> Any:
-    return sight.sight_of(np.zeros(1, RULES[game].STATE)[0])
 
 
 def deal(game: str, states: np.ndarray[Any, Any], players: int, seed: int) -> None:
@@ -47,17 +51,17 @@ def decisions(game: str, players: int, games: int) -> Iterator[np.ndarray[Any, A
             RULES[game].play(states, 0, int(out[chance.randrange(count)]))
 
 
-def seen_by(game: str, players: int) -> tuple[int, int, int]:
-    """How much there is to see of a colour and of the rest, and the number of heads."""
-    module = sight_of(game)
-    return module.of_colour(players), module.of_rest(players), module.HEADS
-
-
 def plain(
     game: str, players: int, known: Numbers, marks: Numbers, counts: Numbers, head: int
 ) -> tuple[float, float]:
     """The network in a few lines: the chance to win, and the lead."""
-    of_colour, of_rest, heads = seen_by(game, players)
+    of_colour, of_rest, heads = numbers(game, players)
+    if len(known) > (one := size(of_colour, of_rest, heads)):  # the mean of several voices
+        opinions = [
+            plain(game, players, voice, marks, counts, head) for voice in known.reshape(-1, one)
+        ]
+        logit = np.mean([math.log(chance / (1 - chance)) for chance, _ in opinions])
+        return 1 / (1 + math.exp(-logit)), float(np.mean([lead for _, lead in opinions]))
     shapes = [(of_colour, OF_COLOUR), (OF_COLOUR, HIDDEN), (of_rest, HIDDEN), (heads, 2, HIDDEN)]
     ends = np.cumsum([math.prod(shape) for shape in shapes])
     parts: list[Numbers] = np.split(known, ends)
@@ -74,7 +78,9 @@ def plain(
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_there_is_a_network_for_each_table(game: str, players: int) -> None:
     known = foresight(game, players)
-    assert known.shape == (size(*seen_by(game, players)),)
+    voices, left = divmod(len(known), size(*numbers(game, players)))
+    assert left == 0
+    assert 1 <= voices <= MOST_VOICES
     assert known.dtype == np.float32
     assert np.isfinite(known).all()
     assert np.count_nonzero(known) > known.size / 2
@@ -84,7 +90,7 @@ def test_there_is_a_network_for_each_table(game: str, players: int) -> None:
 def test_all_that_is_seen_has_a_place_of_its_own(game: str, players: int) -> None:
     t = thoughts(weights(game, players))[0]
     most = 0
-    of_colour, of_rest, _ = seen_by(game, players)
+    of_colour, of_rest, _ = numbers(game, players)
     for states in decisions(game, players, 20):
         s, p = states[0], int(states["seat"][0])
         sight.look_round(s, t)
@@ -224,7 +230,7 @@ def test_learning_moves_towards_what_is_told(game: str) -> None:
     room = thoughts(weights(game, 2))
     states = np.zeros(1, RULES[game].STATE)
     deal(game, states, 2, 1)
-    known, strain = beginner(*seen_by(game, 2), np.random.default_rng(1))
+    known, strain = beginner(*numbers(game, 2), np.random.default_rng(1))
     strain[:] = 0.01
     marks = np.tile(np.arange(0, 200, 10), (LINES, 1)).astype(np.int32)
     counts = np.full(LINES, 20)
@@ -238,7 +244,7 @@ def test_learning_moves_towards_what_is_told(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_practice_makes_better(game: str, players: int) -> None:
-    known, strain = beginner(*seen_by(game, players), np.random.default_rng(3))
+    known, strain = beginner(*numbers(game, players), np.random.default_rng(3))
     states = np.zeros(2, RULES[game].STATE)
     states["rng"] = 9
     room = thoughts(weights(game, players))
@@ -261,3 +267,44 @@ def test_a_network_can_learn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with np.load(tmp_path / "foresight-stones-2.npz") as stored:
         change = np.abs(stored["network"].astype(np.float32) - foresight("stones", 2))
     assert 0 < change.max() < 0.1
+
+
+def test_voices_that_have_learned_apart_are_heard_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they are worth is the mean of what each thinks; one alone can't go on learning."""
+    monkeypatch.setattr(practising, "against_heuristic", lambda *given: {"wins": 0.5})
+    folders = [tmp_path / name for name in ("second", "third", "all")]
+    for seed, folder in enumerate(folders[:2]):
+        practising.run("stones", 2, 0.01, seed, folder, again=False)
+    practising.join("stones", 2, folders[:2], 1, folders[2])
+    with np.load(folders[2] / "foresight-stones-2.npz") as stored:
+        network: Numbers = stored["network"].astype(np.float32)
+    first = foresight("stones", 2)
+    assert (network[0] == first).all()
+    assert network.shape == (3, len(first))
+    assert len({voice.tobytes() for voice in network}) == 3
+    log = [
+        json.loads(line)
+        for line in (folders[2] / "foresight-stones-2.log").read_text().splitlines()
+    ]
+    assert sum(line["event"] == "start" for line in log) >= 3
+    assert log[-1]["voices"] == 3
+
+    room, known = thoughts(weights("stones", 2)), network.ravel()
+    marks, counts = np.zeros((LINES, MOST_MARKS), np.int32), np.zeros(LINES, np.int64)
+    for number, states in enumerate(decisions("stones", 2, 2)):
+        count = judge(states, 0, room[0], known)
+        values = room["values"][0, :count].copy()
+        for k, action in enumerate(room["actions"][0, :count].tolist()):
+            head = write_down(states, room[0], action, marks, counts)
+            if number % 5 == 0 and head != NO_HEAD:
+                assert values[k] == pytest.approx(
+                    plain("stones", 2, known, marks, counts, head)[0], abs=1e-2
+                )
+
+    monkeypatch.setattr("keltis.bots.foresight.foresight", lambda game, players: known)
+    with pytest.raises(ValueError, match="several voices"):
+        practising.run("stones", 2, 0.01, 1, tmp_path, again=True)
+    with pytest.raises(ValueError, match="9 voices are too many: there is room for 8"):
+        practising.join("stones", 2, [folders[1]] * 8, 1, tmp_path)

@@ -32,7 +32,7 @@ from keltis.rules.kernel import below, bit, inlined, kernel
 if TYPE_CHECKING:
     from keltis.game.setups import States
 
-DEALS = 128  # that a search looks at,
+DEALS = 128  # that a search looks at, if it has the time to,
 _AT_ONCE = 8  # found so many at a time,
 _STEPS = 60  # with so many steps of the walk between two of them,
 _FIRST_STEPS = 2_000  # and before the first,
@@ -43,8 +43,10 @@ _NOWHERE = -1  # who holds the cards of the draw pile and those out of the game
 _SHARE = 0.25  # of the time for a decision
 
 
-def imagined(view: dict[str, Any], seed: int, deadline: float = math.inf) -> States:
-    """Positions that agree with a view; they differ in the hands that the others hold.
+def imagined(
+    view: dict[str, Any], seed: int, deadline: float = math.inf, most: int = DEALS
+) -> States:
+    """Positions that agree with a view, so many at most; they differ in the hands of the others.
 
     The same seed gives the same ones, unless the time up to the deadline is too short for all.
     """
@@ -61,14 +63,14 @@ def imagined(view: dict[str, Any], seed: int, deadline: float = math.inf) -> Sta
     count = _recall(past, made, by, holder, since, np.array(actions, np.int64), seat)
     past["rng"][-1] = seed
     room = thoughts(weights("board", len(view["players"])))
-    deals = np.zeros(DEALS, start.dtype)
+    deals = np.zeros(most, start.dtype)
     first = _FIRST_STEPS
     while deadline < math.inf and first > _HASTE:
         _walk(past, made, by, count, holder, since, seat, room, _HASTE, deals[:1])
         first -= _HASTE
         if time.monotonic() > until:
             return deals[:1]
-    for k in range(0, DEALS, _AT_ONCE):
+    for k in range(0, most, _AT_ONCE):
         _walk(past, made, by, count, holder, since, seat, room, first, deals[k : k + _AT_ONCE])
         first = _STEPS
         if time.monotonic() > until:

@@ -1,8 +1,10 @@
-"""What a position is worth: a network that has learned from millions of games.
+"""What a position is worth: networks that have learned from millions of games.
 
-It looks at positions as a seat leaves them, and tells the seat's chance to win and its lead at the
-end. To judge an action is to look at what it leads to. It is learned by `tools/practise.py`, for
-each game and number of players: it plays against the heuristic and learns from how its games go on.
+They look at positions as a seat leaves them, and tell the seat's chance to win and its lead at the
+end. To judge an action is to look at what it leads to. They are learned by `tools/practise.py`, for
+each game and number of players: a network plays against the heuristic and learns from how its games
+go on. There may be several for the same game, called voices here, that have learned apart from each
+other: what each gets wrong differs, so that their mean is better than any of them.
 
 Colours are much alike, so what is learned of one holds for all: what is seen of a colour (`sight`)
 goes through a small layer that is the same for each. Their outcomes, added up, and the rest make
@@ -36,14 +38,18 @@ _AFTER, _TOTAL = np.uint64(CHANGED), np.uint64(REST)  # rows of t.hidden, after 
 
 @functools.cache
 def foresight(game: str, players: int) -> NDArray[np.float32]:
-    """What has been learned of a game with so many players; it must not be written to."""
+    """What has been learned of a game with so many players, one voice after the other.
+
+    It must not be written to.
+    """
     file = resources.files("keltis.bots") / "weights" / f"foresight-{game}-{players}.npz"
     with file.open("rb") as stream, np.load(stream) as stored:
-        return stored["network"].astype(np.float32)
+        return stored["network"].astype(np.float32).ravel()
 
 
-def size(of_colour: int, of_rest: int, heads: int) -> int:
-    """How many numbers a network has that sees so much.
+@kernel
+def size(of_colour, of_rest, heads):
+    """How many numbers a voice has that sees so much.
 
     They are, one after the other, what each thing seen of a colour adds to the layer for colours,
     what that adds to the next, what the rest adds to it, the heads, and their biases.
@@ -57,21 +63,33 @@ def size(of_colour: int, of_rest: int, heads: int) -> int:
 
 
 @inlined
-def joints(s):
-    """Where the weights begin that join the layer for colours to the next."""
-    return sight.of_colour(s) * OF_COLOUR
+def voice(s, v):
+    """Where the weights of a voice begin."""
+    return v * size(sight.of_colour(s), sight.of_rest(s), sight.heads(s))
 
 
 @inlined
-def rest(s):
-    """Where the weights of the rest begin."""
-    return joints(s) + OF_COLOUR * HIDDEN
+def voices(s, known):
+    """How many there are."""
+    return len(known) // voice(s, 1)
 
 
 @inlined
-def last_layer(s, head):
-    """Where the weights of a head begin, one output after the other, and where its biases."""
-    start = rest(s) + sight.of_rest(s) * HIDDEN
+def joints(s, v):
+    """Where the weights of a voice begin that join the layer for colours to the next."""
+    return voice(s, v) + sight.of_colour(s) * OF_COLOUR
+
+
+@inlined
+def rest(s, v):
+    """Where those of the rest begin."""
+    return joints(s, v) + OF_COLOUR * HIDDEN
+
+
+@inlined
+def last_layer(s, v, head):
+    """Where those of a head begin, one output after the other, and where its biases."""
+    start = rest(s, v) + sight.of_rest(s) * HIDDEN
     biases = start + sight.heads(s) * _OUTPUTS * HIDDEN
     return np.uint64(start + head * _OUTPUTS * HIDDEN), np.uint64(biases + head * _OUTPUTS)
 
@@ -88,40 +106,71 @@ def won(lead, smooth=0.0):
 
 
 @inlined
-def add_colour(s, t, line, known):
-    """What a colour's line of marks adds to the layer for all: t.hidden[line]."""
-    row = np.uint64(line)
-    for j in range(_COLOUR_UNITS):
-        t.colours[row, j] = 0
-    n = t.marked[line]
-    k = 0
-    while k + 4 <= n:  # four at a time: to read the row and write it takes longer than to add
-        a = np.uint64(t.marks[line, k]) * _COLOUR_UNITS
-        b = np.uint64(t.marks[line, k + 1]) * _COLOUR_UNITS
-        c = np.uint64(t.marks[line, k + 2]) * _COLOUR_UNITS
-        d = np.uint64(t.marks[line, k + 3]) * _COLOUR_UNITS
-        for j in range(_COLOUR_UNITS):
-            t.colours[row, j] += (known[a + j] + known[b + j]) + (known[c + j] + known[d + j])
-        k += 4
-    while k < n:
-        a = np.uint64(t.marks[line, k]) * _COLOUR_UNITS
-        for j in range(_COLOUR_UNITS):
-            t.colours[row, j] += known[a + j]
-        k += 1
-    for j in range(_UNITS):
-        t.hidden[row, j] = 0
-    at = np.uint64(joints(s))
-    for i in range(_COLOUR_UNITS):
-        unit = t.colours[row, i]
-        if unit > 0:
-            for j in range(_UNITS):
-                t.hidden[row, j] += unit * known[at + i * _UNITS + j]
+def likely(logit):
+    """The chance that a logit stands for."""
+    return 1 / (1 + np.exp(-logit))
 
 
 @inlined
-def add_rest(s, t, row, known):
+def add_colour(s, t, v, line, known):
+    """What a colour's line of marks tells a voice: t.colours and t.hidden get it."""
+    row = np.uint64(line)
+    start = np.uint64(voice(s, v))
+    for j in range(_COLOUR_UNITS):
+        t.colours[v, row, j] = 0
+    n = t.marked[line]
+    k = 0
+    while k + 4 <= n:  # four at a time: to read the row and write it takes longer than to add
+        a = start + np.uint64(t.marks[line, k]) * _COLOUR_UNITS
+        b = start + np.uint64(t.marks[line, k + 1]) * _COLOUR_UNITS
+        c = start + np.uint64(t.marks[line, k + 2]) * _COLOUR_UNITS
+        d = start + np.uint64(t.marks[line, k + 3]) * _COLOUR_UNITS
+        for j in range(_COLOUR_UNITS):
+            t.colours[v, row, j] += (known[a + j] + known[b + j]) + (known[c + j] + known[d + j])
+        k += 4
+    while k < n:
+        a = start + np.uint64(t.marks[line, k]) * _COLOUR_UNITS
+        for j in range(_COLOUR_UNITS):
+            t.colours[v, row, j] += known[a + j]
+        k += 1
+    _join(s, t, v, row, known)
+
+
+@inlined
+def _join(s, t, v, row, known):
+    """What a row of the layer for colours adds to the layer for all."""
+    n = 0
+    for i in range(_COLOUR_UNITS):
+        t.awake[n] = i
+        n += t.colours[v, row, i] > 0
+    for j in range(_UNITS):
+        t.hidden[v, row, j] = 0
+    at = np.uint64(joints(s, v))
+    k = 0
+    while k + 4 <= n:
+        i0, i1 = np.uint64(t.awake[k]), np.uint64(t.awake[k + 1])
+        i2, i3 = np.uint64(t.awake[k + 2]), np.uint64(t.awake[k + 3])
+        unit0, unit1 = t.colours[v, row, i0], t.colours[v, row, i1]
+        unit2, unit3 = t.colours[v, row, i2], t.colours[v, row, i3]
+        a, b, c, d = at + i0 * _UNITS, at + i1 * _UNITS, at + i2 * _UNITS, at + i3 * _UNITS
+        for j in range(_UNITS):
+            t.hidden[v, row, j] += (unit0 * known[a + j] + unit1 * known[b + j]) + (
+                unit2 * known[c + j] + unit3 * known[d + j]
+            )
+        k += 4
+    while k < n:
+        i0 = np.uint64(t.awake[k])
+        unit0 = t.colours[v, row, i0]
+        a = at + i0 * _UNITS
+        for j in range(_UNITS):
+            t.hidden[v, row, j] += unit0 * known[a + j]
+        k += 1
+
+
+@inlined
+def add_rest(s, t, v, row, known):
     """Add the marks of the rest to a row of the layer for all."""
-    start = np.uint64(rest(s))
+    start = np.uint64(rest(s, v))
     n = t.marked[REST]
     k = 0
     while k + 4 <= n:
@@ -130,30 +179,29 @@ def add_rest(s, t, row, known):
         c = start + np.uint64(t.marks[REST, k + 2]) * _UNITS
         d = start + np.uint64(t.marks[REST, k + 3]) * _UNITS
         for j in range(_UNITS):
-            t.hidden[row, j] += (known[a + j] + known[b + j]) + (known[c + j] + known[d + j])
+            t.hidden[v, row, j] += (known[a + j] + known[b + j]) + (known[c + j] + known[d + j])
         k += 4
     while k < n:
         a = start + np.uint64(t.marks[REST, k]) * _UNITS
         for j in range(_UNITS):
-            t.hidden[row, j] += known[a + j]
+            t.hidden[v, row, j] += known[a + j]
         k += 1
 
 
 @inlined
-def outputs(s, t, row, known, head):
-    """The chance to win and the lead, by a row of the hidden layer."""
+def outputs(s, t, v, row, known, head):
+    """The chance to win, as a logit, and the lead, by a row of the hidden layer."""
     none = np.float32(0)
     a = b = c = d = none  # sums that go on side by side
-    at, bias = last_layer(s, head)
+    at, bias = last_layer(s, v, head)
     for j in range(np.uint64(0), _UNITS, np.uint64(2)):
-        one = max(t.hidden[row, j], none)
-        other = max(t.hidden[row, j + np.uint64(1)], none)
+        one = max(t.hidden[v, row, j], none)
+        other = max(t.hidden[v, row, j + np.uint64(1)], none)
         a += one * known[at + j]
         b += other * known[at + j + np.uint64(1)]
         c += one * known[at + _UNITS + j]
         d += other * known[at + _UNITS + j + np.uint64(1)]
-    chance = 1 / (1 + np.exp(-np.float64(a + b + known[bias])))
-    return chance, POINTS * np.float64(c + d + known[bias + np.uint64(1)])
+    return np.float64(a + b + known[bias]), POINTS * np.float64(c + d + known[bias + np.uint64(1)])
 
 
 @kernel
@@ -167,14 +215,17 @@ def judge(states, at, t, known):
     after = states[at + 1]
     p = np.int64(s.seat)
     n = sight.list_actions(s, t)
+    heard = voices(s, known)
     sight.look_round(s, t)
-    for j in range(_UNITS):
-        t.hidden[_TOTAL, j] = 0
+    for v in range(heard):
+        for j in range(_UNITS):
+            t.hidden[v, _TOTAL, j] = 0
     for c in range(COLOURS):
         sight.see_colour(s, t, p, c, c)
-        add_colour(s, t, c, known)
-        for j in range(_UNITS):
-            t.hidden[_TOTAL, j] += t.hidden[np.uint64(c), j]
+        for v in range(heard):
+            add_colour(s, t, v, c, known)
+            for j in range(_UNITS):
+                t.hidden[v, _TOTAL, j] += t.hidden[v, np.uint64(c), j]
     for k in range(n):
         action = t.actions[k]
         states[at + 1] = states[at]
@@ -187,15 +238,23 @@ def judge(states, at, t, known):
         c = sight.changed(s, action)
         if c >= 0:
             sight.see_colour(after, t, p, c, CHANGED)
-            add_colour(after, t, CHANGED, known)
-            for j in range(_UNITS):
-                t.hidden[_AFTER, j] += t.hidden[_TOTAL, j] - t.hidden[np.uint64(c), j]
-        else:
-            for j in range(_UNITS):
-                t.hidden[_AFTER, j] = t.hidden[_TOTAL, j]
         sight.see_rest(after, t, p)
-        add_rest(after, t, _AFTER, known)
-        t.values[k], t.leads[k] = outputs(after, t, _AFTER, known, sight.head(after, t, then))
+        head = sight.head(after, t, then)
+        logits = leads = 0.0
+        for v in range(heard):
+            if c >= 0:
+                add_colour(after, t, v, CHANGED, known)
+                for j in range(_UNITS):
+                    t.hidden[v, _AFTER, j] += t.hidden[v, _TOTAL, j] - t.hidden[v, np.uint64(c), j]
+            else:
+                for j in range(_UNITS):
+                    t.hidden[v, _AFTER, j] = t.hidden[v, _TOTAL, j]
+            add_rest(after, t, v, _AFTER, known)
+            logit, lead = outputs(after, t, v, _AFTER, known, head)
+            logits += logit
+            leads += lead
+        t.values[k] = likely(logits / heard)
+        t.leads[k] = leads / heard
     return n
 
 

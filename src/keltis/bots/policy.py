@@ -13,6 +13,7 @@ from keltis.rules.kernel import inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
 OF_COLOUR, HIDDEN = 64, 64  # units of a network, see `foresight`: for a colour, and for all
+MOST_VOICES = 8  # networks that are asked together
 THOUGHT = np.dtype(  # about one decision
     (
         np.record,
@@ -31,8 +32,9 @@ THOUGHT = np.dtype(  # about one decision
             ("marks", np.int32, (LINES, MOST_MARKS)),  # what is so,
             ("marked", np.int64, LINES),  # and how much of it,
             ("lead", np.int64),  # of the seat, as it stands,
-            ("colours", np.float32, (LINES, OF_COLOUR)),  # its layer for a colour, by line,
-            ("hidden", np.float32, (LINES, HIDDEN)),  # what each adds to the one for all,
+            ("colours", np.float32, (MOST_VOICES, LINES, OF_COLOUR)),  # its layer for a colour,
+            ("awake", np.int64, OF_COLOUR),  # the units of one that have something to say,
+            ("hidden", np.float32, (MOST_VOICES, LINES, HIDDEN)),  # what each adds to that for all,
             ("leads", np.float64, MOST_ACTIONS),  # and by how much the seat will lead
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what
             ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.belief import imagined
+from keltis.bots.belief import DEALS, imagined
 from keltis.bots.foresight import foresight
 from keltis.bots.policy import thoughts
 from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, POINT, WIN, plan_turn, try_plans
@@ -86,7 +86,8 @@ class SearchBot:
     def _think(self, view: dict[str, Any]) -> tuple[str, Turn]:
         deadline = time.monotonic() + self._seconds
         place = position(view)
-        deals = imagined(view, self._random.getrandbits(64), deadline)
+        most = int(max(1, min(DEALS, self._rollouts / 2)))  # each world is for two plans at least
+        deals = imagined(view, self._random.getrandbits(64), deadline, most)
         turn = Turn(place, deals, self._random.getrandbits(64), self._threads)
         best = turn.best(self._rollouts, deadline)
         return place.kind.tokens[int(turn.plans[best, 0])], turn
