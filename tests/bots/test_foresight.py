@@ -54,25 +54,56 @@ def decisions(game: str, players: int, games: int) -> Iterator[np.ndarray[Any, A
 def plain(
     game: str, players: int, known: Numbers, marks: Numbers, counts: Numbers, head: int
 ) -> tuple[float, float]:
-    """The network in a few lines: the chance to win, and the lead."""
+    """The mean of some voices in a few lines: the chance to win, and the lead."""
     of_colour, of_rest, heads = numbers(game, players)
-    if len(known) > (one := size(of_colour, of_rest, heads)):  # the mean of several voices
-        opinions = [
-            plain(game, players, voice, marks, counts, head) for voice in known.reshape(-1, one)
-        ]
-        logit = np.mean([math.log(chance / (1 - chance)) for chance, _ in opinions])
-        return 1 / (1 + math.exp(-logit)), float(np.mean([lead for _, lead in opinions]))
     shapes = [(of_colour, OF_COLOUR), (OF_COLOUR, HIDDEN), (of_rest, HIDDEN), (heads, 2, HIDDEN)]
     ends = np.cumsum([math.prod(shape) for shape in shapes])
-    parts: list[Numbers] = np.split(known, ends)
-    first, joints, rest, last = (
-        part.reshape(shape) for part, shape in zip(parts, shapes, strict=False)
-    )
-    hidden = rest[marks[REST, : counts[REST]]].sum(0)
-    for c in range(5):
-        hidden = hidden + np.maximum(first[marks[c, : counts[c]]].sum(0), 0) @ joints
-    logit, lead = last[head] @ np.maximum(hidden, 0) + parts[4].reshape(heads, 2)[head]
+    outputs = []
+    for voice in known.reshape(-1, size(of_colour, of_rest, heads)):
+        parts: list[Numbers] = np.split(voice, ends)
+        first, joints, rest, last = (
+            part.reshape(shape) for part, shape in zip(parts, shapes, strict=False)
+        )
+        hidden = rest[marks[REST, : counts[REST]]].sum(0)
+        for c in range(5):
+            hidden = hidden + np.maximum(first[marks[c, : counts[c]]].sum(0), 0) @ joints
+        outputs.append(last[head] @ np.maximum(hidden, 0) + parts[4].reshape(heads, 2)[head])
+    logit, lead = np.mean(outputs, axis=0)
     return 1 / (1 + math.exp(-logit)), POINTS * lead
+
+
+def assert_judged_as_by_the_plain_network(
+    game: str, players: int, known: Numbers, states: np.ndarray[Any, Any]
+) -> int:
+    """All actions of a decision; tell how many end the game.
+
+    What falls short by 0.05 is judged by the first voice alone, and shifted as its favourite is.
+    """
+    room = thoughts(weights(game, players))
+    marks, counts = np.zeros((LINES, MOST_MARKS), np.int32), np.zeros(LINES, np.int64)
+    count = judge(states, 0, room[0], known)
+    judged = np.stack([room["values"][0, :count], room["leads"][0, :count]], axis=1)
+    first, together = np.zeros((2, count, 2))
+    ended = np.zeros(count, bool)
+    for k, action in enumerate(room["actions"][0, :count].tolist()):
+        head = write_down(states, room[0], action, marks, counts)
+        if head == NO_HEAD:
+            ended[k] = True
+            lead = both.lead(states[1], int(states["seat"][0]))
+            first[k] = together[k] = won(lead), lead
+        else:
+            voice = known[: size(*numbers(game, players))]
+            first[k] = plain(game, players, voice, marks, counts, head)
+            together[k] = plain(game, players, known, marks, counts, head)
+    worth = first @ [1, 0.005]
+    best = int(worth.argmax())
+    shifted = first + together[best] - first[best]
+    for k in range(count):
+        off = worth[best] - worth[k]
+        fits = [together[k]] if off < 0.051 or ended[k] else []
+        fits += [shifted[k]] if off > 0.049 and not ended[k] else []
+        assert any(judged[k] == pytest.approx(fit, abs=1e-2) for fit in fits), (judged[k], fits)
+    return int(ended.sum())
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
@@ -110,25 +141,12 @@ def test_all_that_is_seen_has_a_place_of_its_own(game: str, players: int) -> Non
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_what_an_action_leads_to_is_judged_as_by_the_plain_network(game: str, players: int) -> None:
-    room = thoughts(weights(game, players))
     known = foresight(game, players)
-    marks, counts = np.zeros((LINES, MOST_MARKS), np.int32), np.zeros(LINES, np.int64)
-    over = 0
+    ended = 0
     for number, states in enumerate(decisions(game, players, 10)):
-        if number % 5:
-            continue
-        count = judge(states, 0, room[0], known)
-        values, leads = room["values"][0, :count].copy(), room["leads"][0, :count].copy()
-        for k, action in enumerate(room["actions"][0, :count].tolist()):
-            head = write_down(states, room[0], action, marks, counts)
-            if head == NO_HEAD:
-                over += 1
-                lead = both.lead(states[1], int(states["seat"][0]))
-                assert (values[k], leads[k]) == pytest.approx((won(lead), lead))
-            else:
-                chance, lead = plain(game, players, known, marks, counts, head)
-                assert (values[k], leads[k]) == pytest.approx((chance, lead), abs=1e-2)
-    assert over > 0
+        if number % 5 == 0:
+            ended += assert_judged_as_by_the_plain_network(game, players, known, states)
+    assert ended > 0
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -291,17 +309,10 @@ def test_voices_that_have_learned_apart_are_heard_together(
     assert sum(line["event"] == "start" for line in log) >= 3
     assert log[-1]["voices"] == 3
 
-    room, known = thoughts(weights("stones", 2)), network.ravel()
-    marks, counts = np.zeros((LINES, MOST_MARKS), np.int32), np.zeros(LINES, np.int64)
-    for number, states in enumerate(decisions("stones", 2, 2)):
-        count = judge(states, 0, room[0], known)
-        values = room["values"][0, :count].copy()
-        for k, action in enumerate(room["actions"][0, :count].tolist()):
-            head = write_down(states, room[0], action, marks, counts)
-            if number % 5 == 0 and head != NO_HEAD:
-                assert values[k] == pytest.approx(
-                    plain("stones", 2, known, marks, counts, head)[0], abs=1e-2
-                )
+    known = network.ravel()
+    for number, states in enumerate(decisions("stones", 2, 4)):
+        if number % 5 == 0:
+            assert_judged_as_by_the_plain_network("stones", 2, known, states)
 
     monkeypatch.setattr("keltis.bots.foresight.foresight", lambda game, players: known)
     with pytest.raises(ValueError, match="several voices"):

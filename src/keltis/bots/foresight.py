@@ -30,6 +30,7 @@ from keltis.rules.kernel import inlined, kernel
 _OUTPUTS = 2  # the chance to win, as a logit, and the lead
 POINTS = 20.0  # of lead: what the network counts as one
 POINT_WORTH = 0.005  # of a win: what a point of lead counts besides. That costs no wins.
+_CLEAR = 0.05  # of a win: by how much an action must fall short to be judged by one voice only
 
 # Loops over numbers without a sign are compiled to work on many at a time.
 _UNITS, _COLOUR_UNITS = np.uint64(HIDDEN), np.uint64(OF_COLOUR)
@@ -212,50 +213,97 @@ def judge(states, at, t, known):
     states[at + 1] is overwritten.
     """
     s = states[at]
-    after = states[at + 1]
     p = np.int64(s.seat)
     n = sight.list_actions(s, t)
-    heard = voices(s, known)
     sight.look_round(s, t)
-    for v in range(heard):
-        for j in range(_UNITS):
-            t.hidden[v, _TOTAL, j] = 0
     for c in range(COLOURS):
         sight.see_colour(s, t, p, c, c)
-        for v in range(heard):
+    _hear(s, t, 0, 1, known)
+    for k in range(n):
+        _judge_action(states, at, t, k, 1, known)
+    if voices(s, known) > 1:
+        _ask_others(states, at, t, n, known)
+    return n
+
+
+@inlined
+def _ask_others(states, at, t, n, known):
+    """Let all voices judge those of `n` actions that may be the best, by the first voice.
+
+    What it thinks of the rest is shifted as the value of its favourite is, and so stays below; but
+    how a game has ended is certain.
+    """
+    s = states[at]
+    heard = voices(s, known)
+    _hear(s, t, 1, heard, known)
+    favourite = 0
+    for k in range(1, n):
+        if _worth(t, k) > _worth(t, favourite):
+            favourite = k
+    chance, lead = t.values[favourite], t.leads[favourite]
+    least = _worth(t, favourite) - _CLEAR
+    _judge_action(states, at, t, favourite, heard, known)
+    for k in range(n):
+        if k == favourite or t.ended[k]:
+            continue
+        if _worth(t, k) >= least:
+            _judge_action(states, at, t, k, heard, known)
+        else:
+            t.values[k] += t.values[favourite] - chance
+            t.leads[k] += t.leads[favourite] - lead
+
+
+@inlined
+def _worth(t, k):
+    """What an action is worth that has been judged: points of lead count a little, too."""
+    return t.values[k] + POINT_WORTH * t.leads[k]
+
+
+@inlined
+def _hear(s, t, first, end, known):
+    """What some voices make of the colours before anything is done: the rows of t.hidden."""
+    for v in range(first, end):
+        for j in range(_UNITS):
+            t.hidden[v, _TOTAL, j] = 0
+        for c in range(COLOURS):
             add_colour(s, t, v, c, known)
             for j in range(_UNITS):
                 t.hidden[v, _TOTAL, j] += t.hidden[v, np.uint64(c), j]
-    for k in range(n):
-        action = t.actions[k]
-        states[at + 1] = states[at]
-        then = sight.foresee(after, action)
-        if both.is_over(after):
-            lead = both.lead(after, p)
-            t.values[k] = won(lead)
-            t.leads[k] = lead
-            continue
-        c = sight.changed(s, action)
+
+
+@kernel
+def _judge_action(states, at, t, k, heard, known):
+    """Write down what so many voices think of the action in a place: chance, and lead."""
+    s = states[at]
+    after = states[at + 1]
+    p = np.int64(s.seat)
+    states[at + 1] = states[at]
+    action = t.actions[k]
+    then = sight.foresee(after, action)
+    t.ended[k] = both.is_over(after)
+    if t.ended[k]:
+        lead = both.lead(after, p)
+        t.values[k], t.leads[k] = won(lead), lead
+        return
+    c = sight.changed(s, action)
+    if c >= 0:
+        sight.see_colour(after, t, p, c, CHANGED)
+    sight.see_rest(after, t, p)
+    head = sight.head(after, t, then)
+    logits = leads = 0.0
+    for v in range(heard):
         if c >= 0:
-            sight.see_colour(after, t, p, c, CHANGED)
-        sight.see_rest(after, t, p)
-        head = sight.head(after, t, then)
-        logits = leads = 0.0
-        for v in range(heard):
-            if c >= 0:
-                add_colour(after, t, v, CHANGED, known)
-                for j in range(_UNITS):
-                    t.hidden[v, _AFTER, j] += t.hidden[v, _TOTAL, j] - t.hidden[v, np.uint64(c), j]
-            else:
-                for j in range(_UNITS):
-                    t.hidden[v, _AFTER, j] = t.hidden[v, _TOTAL, j]
-            add_rest(after, t, v, _AFTER, known)
-            logit, lead = outputs(after, t, v, _AFTER, known, head)
-            logits += logit
-            leads += lead
-        t.values[k] = likely(logits / heard)
-        t.leads[k] = leads / heard
-    return n
+            add_colour(after, t, v, CHANGED, known)
+            for j in range(_UNITS):
+                t.hidden[v, _AFTER, j] += t.hidden[v, _TOTAL, j] - t.hidden[v, np.uint64(c), j]
+        else:
+            for j in range(_UNITS):
+                t.hidden[v, _AFTER, j] = t.hidden[v, _TOTAL, j]
+        add_rest(after, t, v, _AFTER, known)
+        logit, lead = outputs(after, t, v, _AFTER, known, head)
+        logits += logit
+        leads += lead
+    t.values[k], t.leads[k] = likely(logits / heard), leads / heard
 
 
 @kernel
@@ -263,7 +311,7 @@ def weigh(states, at, t, known):
     """The same as `judge`, but points of lead count a little besides the chance to win."""
     n = judge(states, at, t, known)
     for k in range(n):
-        t.values[k] += POINT_WORTH * t.leads[k]
+        t.values[k] = _worth(t, k)
     return n
 
 

@@ -35,7 +35,8 @@ THOUGHT = np.dtype(  # about one decision
             ("colours", np.float32, (MOST_VOICES, LINES, OF_COLOUR)),  # its layer for a colour,
             ("awake", np.int64, OF_COLOUR),  # the units of one that have something to say,
             ("hidden", np.float32, (MOST_VOICES, LINES, HIDDEN)),  # what each adds to that for all,
-            ("leads", np.float64, MOST_ACTIONS),  # and by how much the seat will lead
+            ("leads", np.float64, MOST_ACTIONS),  # by how much the seat will lead, for each action,
+            ("ended", np.int8, MOST_ACTIONS),  # and whether that is how the game has ended
             ("front", np.int64, board.MOST_PLAYERS),  # in a rollout, where in the deck is what
             ("back", np.int64, board.MOST_PLAYERS),  # each seat will draw
         ],
