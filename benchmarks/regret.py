@@ -1,23 +1,26 @@
 """How good are the search's decisions? Judged one by one, with far less luck than whole games.
 
-    python -m benchmarks.regret board 4 --rollouts 500 2000 --turns 2 4
+    python -m benchmarks.regret board 4 --settings 4-4/99:650 3-8/5:1500
 
-Decisions are taken from games of `experience` against the heuristic. At each of them all plans of
-the search are played to the end of the game in many worlds with the hands that the others truly
-hold: what a plan is worth, if foresight goes on from there. Then foresight decides by itself, and
-so does the search, with so many rollouts of so many turns, and once more with all hands on the
-table. What is told is by how much of a win their plans are better than foresight's.
+A setting tells at which of the seat's turns rollouts are judged, at how many actions they look, and
+how many of them there are for a decision. Decisions are taken from games of a quick search against
+the heuristic. At each of them every setting chooses a plan, and the last of them once more with all
+hands on the table. Where they choose differently, the plans are played to the end of the game in
+many worlds with the hands that the others truly hold: what a plan is worth, if foresight goes on
+from there. What is told is by how much of a win a decision is better than by the first setting.
+
+What decisions gain over foresight's, one by one, adds up over a game to what its player wins more.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Iterator
-from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,14 +30,35 @@ from rich.progress import track
 from keltis import bots, new_game
 from keltis.bots import search
 from keltis.bots.belief import imagined
-from keltis.bots.rollouts import MOST_PLANS, WIN, try_plans
+from keltis.bots.rollouts import MOST_PLANS, WIN, Way, try_plans
 from keltis.bots.thinking import position
 
 if TYPE_CHECKING:
     from keltis.game.setups import States
 
-TO_THE_END = 1_000  # turns
-_PICKED = 0.12  # of the decisions
+TO_THE_END = Way(1_000, 1_000, 5)
+_PICKED = 0.3  # of the decisions
+_QUICK = 150  # rollouts
+
+
+class Setting(NamedTuple):
+    """In which way rollouts go on, and how many there are for a decision."""
+
+    way: Way
+    rollouts: int
+
+    def __str__(self) -> str:
+        return f"{self.way.first}-{self.way.last}/{self.way.actions}:{self.rollouts}"
+
+
+def setting(text: str) -> Setting:
+    """Read one, such as 3-8/5:1500."""
+    numbers = re.fullmatch(r"(\d+)-(\d+)/(\d+):(\d+)", text)
+    if numbers:
+        first, last, actions, rollouts = map(int, numbers.groups())
+        if 0 < first <= last and actions and rollouts:
+            return Setting(Way(first, last, actions), rollouts)
+    raise ValueError(f"{text!r} is not a setting, such as 3-8/5:1500")
 
 
 def decisions(game: str, players: int, random: Random) -> Iterator[tuple[dict[str, Any], States]]:
@@ -43,7 +67,7 @@ def decisions(game: str, players: int, random: Random) -> Iterator[tuple[dict[st
         table = new_game(game, players=players, seed=random.getrandbits(32))
         own = random.randrange(players)
         seats = [bots.make("heuristic", seed=1) for _ in range(players)]
-        seats[own] = bots.make("experience", seed=1)
+        seats[own] = bots.make("search", seed=random.getrandbits(32), rollouts=_QUICK)
         while table.seat is not None:
             view = table.view(table.seat)
             picked = random.random() < _PICKED
@@ -52,10 +76,11 @@ def decisions(game: str, players: int, random: Random) -> Iterator[tuple[dict[st
             table.play(seats[table.seat].choose(view))
 
 
-def worths(turn: search.Turn, truth: States, worlds: int, seed: int) -> NDArray[np.float64]:
-    """The chance to win with each plan, if foresight goes on from there to the end."""
+def worths(
+    turn: search.Turn, plans: NDArray[np.int64], truth: States, worlds: int, seed: int
+) -> NDArray[np.float64]:
+    """The chance to win with some plans, if foresight goes on from there to the end."""
     sums = np.zeros((3, MOST_PLANS), np.int64)
-    plans = np.sort(turn.alive)
     try_plans(
         truth,
         turn._states,
@@ -72,7 +97,7 @@ def worths(turn: search.Turn, truth: States, worlds: int, seed: int) -> NDArray[
         TO_THE_END,
         sums,
     )
-    chances: NDArray[np.float64] = (sums[0] - sums[1])[plans] / (worlds * WIN)  # without the lead
+    chances: NDArray[np.float64] = (sums[0] - sums[1]) / (worlds * WIN)  # without the lead
     return chances
 
 
@@ -80,48 +105,39 @@ def judged(
     view: dict[str, Any],
     truth: States,
     worlds: int,
-    settings: list[tuple[int, int]],
+    settings: list[Setting],
     random: Random,
 ) -> list[float] | None:
-    """What the plans are worth that foresight chooses, the search with each setting, and, with the
-    last of them, a search that sees all hands; and the best of all plans.
+    """By how much the plans of all other settings are better than those of the first.
 
-    There is nothing to judge where there is only one plan.
+    The last is by the last setting in a search that sees all hands. There is nothing to judge where
+    there is only one plan.
     """
     place = position(view)
     deals = imagined(view, random.getrandbits(64))
-    seed = random.getrandbits(64)
-    turn = search.Turn(place, deals, seed, threads=1)
-    if len(turn.alive) == 1:
-        return None
-    chosen = [int(turn.alive[0])]
-    kept = search.TURNS
-    try:
-        for states, (turns, rollouts) in (
-            *((deals, each) for each in settings),
-            (truth, settings[-1]),
-        ):
-            search.TURNS = turns
-            again = search.Turn(place, states, seed, threads=1)
-            chosen.append(again.best(rollouts, math.inf))
-    finally:
-        search.TURNS = kept
-    worth = worths(turn, truth, worlds, random.getrandbits(64))
-    return [*(float(worth[plan]) for plan in chosen), float(worth.max())]
+    chosen = []
+    for states, each in (*((deals, each) for each in settings), (truth, settings[-1])):
+        turn = search.Turn(place, states, random.getrandbits(64), threads=1, way=each.way)
+        if len(turn.alive) == 1:
+            return None
+        chosen.append(turn.best(each.rollouts, math.inf))
+    plans = np.unique(chosen)
+    if len(plans) == 1:
+        return [0.0] * len(settings)
+    worth = worths(turn, plans, truth, worlds, random.getrandbits(64))
+    return [float(worth[plan] - worth[chosen[0]]) for plan in chosen[1:]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("game", choices=("board", "stones"))
     parser.add_argument("players", type=int, choices=(2, 3, 4))
-    parser.add_argument("--turns", type=int, nargs="+", default=[search.TURNS])
-    parser.add_argument("--rollouts", type=int, nargs="+", default=[1_000, 4_000])
-    parser.add_argument("--decisions", type=int, default=200)
+    parser.add_argument("--settings", type=setting, nargs="+", required=True)
+    parser.add_argument("--decisions", type=int, default=400)
     parser.add_argument("--worlds", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     random = Random(given.seed)
-    settings = list(product(given.turns, given.rollouts))
     found: list[list[float]] = []
     positions = decisions(given.game, given.players, random)
     for _ in track(
@@ -129,17 +145,15 @@ def main() -> None:
     ):
         worth = None
         while worth is None:
-            view, truth = next(positions)
-            worth = judged(view, truth, given.worlds, settings, random)
+            worth = judged(*next(positions), given.worlds, given.settings, random)
         found.append(worth)
-    table = 100 * np.array(found)
-    gains = table[:, 1:] - table[:, :1]
+    gains = 100 * np.array(found)
     error = 1.96 * gains.std(axis=0) / math.sqrt(len(gains))
-    names = [f"{n} rollouts of {t} turns" for t, n in settings]
-    names += [f"{names[-1]}, all hands on the table", "the best plan, as it turns out"]
-    print(f"foresight by itself: {table[:, 0].mean():.1f} % chance to win")
+    names = [str(each) for each in given.settings[1:]]
+    names += [f"{given.settings[-1]}, all hands on the table"]
+    print(f"better than {given.settings[0]}, by so much of a win in a hundred:")
     for name, mean, off in zip(names, gains.mean(axis=0), error, strict=True):
-        print(f"{name}: {mean:+.2f} ± {off:.2f}", flush=True)
+        print(f"{name}: {mean:+.3f} ± {off:.3f}", flush=True)
 
 
 if __name__ == "__main__":

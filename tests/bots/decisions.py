@@ -8,6 +8,7 @@ import pytest
 import keltis
 from keltis import bots
 from keltis.bots import belief
+from keltis.bots.rollouts import Way
 from keltis.bots.search import Turn
 from keltis.bots.thinking import position
 
@@ -16,7 +17,6 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
     """With less thought than bots give it, or it would take minutes uncompiled."""
     shorten.setattr("keltis.bots.belief.DEALS", belief._AT_ONCE)
     shorten.setattr("keltis.bots.belief._FIRST_STEPS", 10)
-    shorten.setattr("keltis.bots.search.TURNS", 1)
     found = []
     for game, players in (("board", 2), ("stones", 3)):
         chance = Random(players)
@@ -26,7 +26,8 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
         assert table.seat is not None
         view = table.view(table.seat)
         chosen = [bots.make(name, seed=1).choose(view) for name in ("heuristic", "experience")]
-        turn = Turn(position(view), belief.imagined(view, seed=1), seed=1, threads=1)
+        deals = belief.imagined(view, seed=1)
+        turn = Turn(position(view), deals, seed=1, threads=1, way=Way(1, 2, 3))
         turn.best(rollouts=1, deadline=float("inf"))
         found.append(f"{game} {players}: {chosen} {turn.ranking()} {turn.sums.tolist()}")
     return found

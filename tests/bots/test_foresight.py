@@ -13,9 +13,19 @@ from numpy.typing import NDArray
 
 import keltis
 from keltis.bots import search, sight
-from keltis.bots.foresight import POINTS, follow, foresight, judge, size, weigh, won
+from keltis.bots.foresight import (
+    POINTS,
+    favourite,
+    follow,
+    foresight,
+    glance,
+    judge,
+    size,
+    weigh,
+    won,
+)
 from keltis.bots.marks import AFTERWARDS, AGAIN, LINES, MOST_MARKS, REST, UNSEEN
-from keltis.bots.policy import HIDDEN, MOST_VOICES, OF_COLOUR, thoughts
+from keltis.bots.policy import HIDDEN, MOST_VOICES, OF_COLOUR, thoughts, values_of
 from keltis.bots.search import SearchBot
 from keltis.bots.thinking import position, weights
 from keltis.rules import board, both, stones
@@ -215,6 +225,33 @@ def test_points_count_a_little_besides_the_chance_to_win(game: str) -> None:
         assert follow(states, 0, room[0], known) == chosen
         otherwise += chosen != room["actions"][0, np.argmax(chances)]
     assert otherwise
+
+
+def by_action(room: np.ndarray, count: int) -> dict[int, float]:
+    values: list[float] = room["values"][0, :count].tolist()
+    return dict(zip(room["actions"][0, :count].tolist(), values, strict=True))
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_glance_is_at_what_the_heuristic_likes_best(game: str) -> None:
+    """One voice judges these actions as it does by itself."""
+    known = foresight(game, 2)
+    voices = np.concatenate([known * np.float32(0.9), known])
+    room = thoughts(weights(game, 2))
+    fewer = 0
+    for states in decisions(game, 2, 3):
+        liked = by_action(room, values_of(states, 0, room))
+        count = judge(states, 0, room[0], known)
+        alone = by_action(room, count)
+        kept = glance(states, 0, room[0], 4, 1, voices)
+        assert kept == min(4, len(liked))
+        seen = by_action(room, kept)
+        assert sorted(liked[action] for action in seen) == sorted(liked.values())[-kept:]
+        assert seen == {action: alone[action] for action in seen}
+        worth = room["values"][0, :kept] + room["leads"][0, :kept] / 200
+        assert favourite(room[0], kept) == np.argmax(worth)
+        fewer += kept < count
+    assert fewer
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)

@@ -17,12 +17,13 @@ from keltis.bots.rollouts import (
     MOST_PLANS,
     PLACES,
     POINT,
+    Way,
     carry_out,
     plan_turn,
     share_out,
     try_plans,
 )
-from keltis.bots.search import TURNS, SearchBot, Turn
+from keltis.bots.search import SearchBot, Turn, way_of
 from keltis.bots.thinking import position
 
 
@@ -103,7 +104,7 @@ class Trial:
         self.turn = Turn(self.place, self.deals, seed=4, threads=1)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)
 
-    def play(self, alive: list[int], first: int, end: int, turns: int = 0) -> None:
+    def play(self, alive: list[int], first: int, end: int, way: Way | None = None) -> None:
         try_plans(
             self.deals,
             np.zeros(PLACES, self.place.states.dtype),
@@ -117,7 +118,7 @@ class Trial:
             first,
             end,
             np.uint64(4),
-            turns or TURNS,
+            way or way_of(self.game, 2),
             self.sums,
         )
 
@@ -149,10 +150,25 @@ def test_a_rollout_that_never_ends_early_ends_with_whole_points(game: str) -> No
     """With more turns than there can be, foresight is not asked for the last word."""
     to_the_end, judged = Trial(game), Trial(game)
     plan = int(judged.turn.alive[0])
-    to_the_end.play([plan], 0, 1, turns=1000)
-    judged.play([plan], 0, 1, turns=1)
+    to_the_end.play([plan], 0, 1, Way(1000, 1000, 5))
+    judged.play([plan], 0, 1, Way(1, 1, 5))
     assert to_the_end.sums[1, plan] % POINT == 0
     assert judged.sums[1, plan] % POINT != 0
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_rollout_is_worth_the_mean_of_its_turns(game: str) -> None:
+    """If it ends before some of them, what it ends with counts for these."""
+    plan = int(Trial(game).turn.alive[0])
+    for world in range(20):
+        for first, last in ((1, 3), (2, 4), (3, 100)):
+            at_once = Trial(game)
+            at_once.play([plan], world, world + 1, Way(first, last, 5))
+            one_by_one = Trial(game)
+            for turn in range(first, last + 1):
+                one_by_one.play([plan], world, world + 1, Way(turn, turn, 5))
+            means = one_by_one.sums[:2, plan] / (last - first + 1)
+            assert at_once.sums[:2, plan] == pytest.approx(means, abs=1)
 
 
 @pytest.mark.parametrize(

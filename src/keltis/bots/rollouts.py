@@ -3,13 +3,17 @@
 A plan is what a seat may do until its turn is over: a card, the steps it brings, and where to
 draw. Each world deals what the seat does not know; every plan is played in the same worlds. It goes
 on for some turns, the seat's by `foresight`, the others' by the heuristic, and foresight tells what
-it is worth where it stands then. A plan is worth its mean chance to win; a point of lead counts for
-a thousandth of a win besides.
+it is worth where it stands then. If foresight has several voices, they take turns: each world has
+one of them. A plan is worth its mean chance to win; a point of lead counts for a thousandth of a
+win besides.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from keltis.bots.foresight import follow, judge, won
+from keltis.bots import sight
+from keltis.bots.foresight import favourite, glance, judge, voices, won
 from keltis.bots.policy import best_action, best_first, best_of
 from keltis.rules import both
 from keltis.rules.kernel import inlined, kernel
@@ -22,6 +26,19 @@ PLACES = 3  # states that a search takes up: a world, a rollout, what an action 
 
 WIN = 100_000  # utility of a game that is won; half of it for a shared first place
 POINT = 100  # utility of a point of lead
+
+
+class Way(NamedTuple):
+    """How rollouts go on, as the seat sees it.
+
+    They are judged at the start of its turns from the `first` to the `last`, counted from the one
+    that is planned, and the mean is what they are worth. So many `actions` are looked at, of those
+    that the heuristic likes best.
+    """
+
+    first: int
+    last: int
+    actions: int
 
 
 @kernel
@@ -80,14 +97,14 @@ def plan_turn(deals, states, room, known, plans, lengths, priors):
 
 @kernel
 def try_plans(
-    deals, states, base, room, at, known, plans, lengths, alive, first, end, seed, turns, sums
+    deals, states, base, room, at, known, plans, lengths, alive, first, end, seed, way, sums
 ):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
     `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
     the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
-    next two a rollout, and room[at] is thought in. `known` is what foresight knows; it judges a
-    rollout at the start of the seat's turn after so many `turns`. A world is made of its number and
+    next two a rollout, and room[at] is thought in. `known` is what foresight knows, of
+    which one voice is asked in a world, each in turn. A world is made of its number and
     the seed alone, and utilities are whole numbers, so the sums do not depend on who plays which
     worlds. sums[0] gets the utilities, sums[1] the leads, sums[2] their squares.
     """
@@ -99,13 +116,14 @@ def try_plans(
         states[base] = deals[number % len(deals)]
         world.rng = scrambled(seed, number)
         both.reshuffle_pile(world)
+        v = number % voices(world, known)
         for k in range(len(alive)):
             plan = alive[k]
             states[base + 1] = states[base]
             share_out(world, t)
             for d in range(lengths[plan]):
                 carry_out(s, t, world, plans[plan, d])
-            value, lead = play_on(states, base + 1, t, world, seat, known, turns)
+            value, lead = play_on(states, base + 1, t, world, seat, v, known, way)
             sums[0, plan] += value
             sums[1, plan] += lead
             sums[2, plan] += lead * lead
@@ -143,27 +161,41 @@ def carry_out(s, t, world, action):
 
 
 @kernel
-def play_on(states, at, t, world, seat, known, turns):
-    """Play on up to a turn of the seat, and judge that; tell the utility and the lead.
+def play_on(states, at, t, world, seat, v, known, way):
+    """Play on for some turns of the seat; tell the utility and the lead, which is told as utility.
 
-    The lead is told as utility, too.
+    They are the mean of what a voice of foresight tells at the start of the seat's turns that are
+    judged. Where the game ends before, how it ended counts for those that are missing.
     """
     s = states[at]
+    chances = leads = 0.0
     others = s.seat != seat
-    while not both.is_over(s):
+    turn = 0
+    while turn < way.last and not both.is_over(s):
         if s.seat != seat:
             others = True
             carry_out(s, t, world, best_action(s, t))
             continue
-        if others:
-            others = False
-            turns -= 1
-            if turns == 0:
-                k = best_of(t, judge(states, at, t, known))
-                return utility(t.values[k], t.leads[k])
-        carry_out(s, t, world, follow(states, at, t, known))
-    lead = both.lead(s, seat)
-    return utility(won(lead), np.float64(lead))
+        turn += others
+        judged = others and turn >= way.first
+        others = False
+        if not judged and sight.list_actions(s, t) == 1:
+            carry_out(s, t, world, t.actions[0])
+            continue
+        n = glance(states, at, t, way.actions, v, known)
+        if judged:
+            k = best_of(t, n)
+            chances += t.values[k]
+            leads += t.leads[k]
+        if turn < way.last:
+            carry_out(s, t, world, t.actions[favourite(t, n)])
+    count = way.last - way.first + 1
+    missing = min(count, way.last - turn)
+    if missing:
+        lead = both.lead(s, seat)
+        chances += missing * won(lead)
+        leads += missing * lead
+    return utility(chances / count, leads / count)
 
 
 @inlined

@@ -14,8 +14,17 @@ from numpy.typing import NDArray
 
 from keltis.bots.belief import DEALS, imagined
 from keltis.bots.foresight import foresight
-from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import LONGEST, MOST_PLANS, PLACES, POINT, WIN, plan_turn, try_plans
+from keltis.bots.policy import MOST_ACTIONS, thoughts
+from keltis.bots.rollouts import (
+    LONGEST,
+    MOST_PLANS,
+    PLACES,
+    POINT,
+    WIN,
+    Way,
+    plan_turn,
+    try_plans,
+)
 from keltis.bots.thinking import Position, position
 
 if TYPE_CHECKING:
@@ -27,7 +36,8 @@ Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
 _PRIOR_WORLDS = 5  # what foresight thinks of a plan counts as much as this many worlds do
-TURNS = 4  # of the seat's, after which a rollout is judged
+_WAY = Way(4, 4, MOST_ACTIONS)  # in which rollouts go on, but for games where another is better
+_WAYS = {("board", 4): Way(3, 8, 5)}
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
 
@@ -93,19 +103,28 @@ class SearchBot:
         return place.kind.tokens[int(turn.plans[best, 0])], turn
 
 
+def way_of(game: str, players: int) -> Way:
+    """How rollouts of a game go on."""
+    return _WAYS.get((game, players), _WAY)
+
+
 class Turn:
     """The plans for one turn, and what is known of them so far.
 
     `deals` are positions that may be the true one; the seat sees the same in all of them.
     """
 
-    def __init__(self, place: Position, deals: States, seed: int, threads: int) -> None:
+    def __init__(
+        self, place: Position, deals: States, seed: int, threads: int, way: Way | None = None
+    ) -> None:
         self.kind = place.kind
         self._deals = deals
         self._seed = np.uint64(seed)
         self._threads = threads
         self._states = np.zeros(PLACES * threads, deals.dtype)
-        self._known = foresight(place.kind.name, int(deals[0]["players"]))
+        players = int(deals[0]["players"])
+        self._known = foresight(place.kind.name, players)
+        self.way = way or way_of(place.kind.name, players)
         self._room = thoughts(*[place.weights] * threads)
         self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
         self.lengths = np.zeros(MOST_PLANS, np.int64)
@@ -168,7 +187,7 @@ class Turn:
                 first,
                 end,
                 self._seed,
-                TURNS,
+                self.way,
                 sums[thread],
             )
 
