@@ -6,20 +6,32 @@ import pytest
 
 from benchmarks.regret import Setting, decisions, judged, setting
 from keltis.bots.rollouts import Way
+from keltis.bots.search import Turn
 
 
 @pytest.mark.parametrize(("game", "players"), [("board", 4), ("stones", 2)])
-def test_a_search_decides_better_with_more_worlds(game: str, players: int) -> None:
+def test_what_is_lost_by_the_worst_plans_is_told(
+    game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a single rollout, the plan that foresight likes least is chosen here."""
+    best = Turn.best
+
+    def worst_if_hasty(turn: Turn, rollouts: float, deadline: float) -> int:
+        return int(turn.alive[-1]) if rollouts == 1 else best(turn, rollouts, deadline)
+
+    monkeypatch.setattr(Turn, "best", worst_if_hasty)
     random = Random(3)
     positions = decisions(game, players, random)
-    settings = [setting(text) for text in ("1-1/1:1", "3-6/5:2000", "3-6/5:2000")]
+    settings = [setting(text) for text in ("1-1/1:1", "1-1/1:1", "3-6/5:300")]
     found: list[list[float]] = []
-    while len(found) < 30:
-        gains = judged(*next(positions), 200, settings, random)
+    while len(found) < 15:
+        gains = judged(*next(positions), 100, settings, random)
         if gains is not None:
             found.append(gains)
-    thorough, again, seeing = (sum(column) for column in zip(*found, strict=True))
-    assert min(thorough, again, seeing) > 0
+    same, thorough, seeing = (sum(column) for column in zip(*found, strict=True))
+    assert same == 0
+    assert thorough > 0.5
+    assert seeing > 0.5
 
 
 def test_settings_are_read() -> None:
