@@ -36,8 +36,8 @@ Whole = NDArray[np.int64]
 
 _DEFAULT_ROLLOUTS = 4_000
 _PRIOR_WORLDS = 5  # what foresight thinks of a plan counts as much as this many worlds do
-_WAY = Way(4, 4, MOST_ACTIONS)  # in which rollouts go on, but for games where another is better
-_WAYS = {("board", 4): Way(3, 8, 5)}
+_WAY = Way(4, 4, MOST_ACTIONS)  # in which rollouts go on,
+_WAYS = {("board", 4): Way(3, 8, 5)}  # but for games in which another was found to be better
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
 
 
