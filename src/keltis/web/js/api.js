@@ -31,7 +31,10 @@ export async function request(path, body) {
   }
   const data = await answer.json().catch(() => null);
   if (!answer.ok) {
-    throw new ServerError(data?.error?.code ?? "internal", data?.error?.message ?? answer.statusText);
+    throw new ServerError(
+      data?.error?.code ?? "internal",
+      data?.error?.message ?? answer.statusText,
+    );
   }
   return data;
 }

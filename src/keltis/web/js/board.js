@@ -3,7 +3,16 @@
  * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts, --rim).
  */
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../vendor/index.js";
-import { COLOUR_PATHS, Figure, figureMark, PLAYER_PATHS, plait, tileMark, TileSymbol, triskele } from "./art.js";
+import {
+  COLOUR_PATHS,
+  Figure,
+  figureMark,
+  PLAYER_PATHS,
+  plait,
+  tileMark,
+  TileSymbol,
+  triskele,
+} from "./art.js";
 import { COLOURS, DARK_STONES, END_STONE, FIGURES_TO_END, GOAL, STONE_VALUES } from "./game.js";
 import { number, plus, t } from "./i18n.js";
 import { onPath } from "./words.js";
@@ -91,52 +100,94 @@ function Ground({ g }) {
       const dark = DARK_STONES[colour].includes(stone) || stone === END_STONE;
       const shape = outline(g.rx + (stone === END_STONE ? 3 : 0), g.ry, column * 10 + stone);
       const tilt = (chance(stone, column) - 0.5) * 7;
-      return html`<g class="stone ${dark ? "dark" : ""}" data-colour=${colour} transform="translate(${x} ${y}) rotate(${tilt})">
-        <path class="stone-shade" d=${shape} transform="translate(3 8) scale(1.02)" />
-        <path class="stone-side" d=${shape} transform="translate(0 5)" />
-        <path class="stone-face" d=${shape} />
-        <path class="stone-carving" d=${shape} transform="scale(.84 .8)" />
-        <path class="stone-glint" d="M${-g.rx * 0.62} ${-g.ry * 0.52}Q${-g.rx * 0.2} ${-g.ry * 0.98} ${g.rx * 0.42} ${-g.ry * 0.74}" />
-      </g>`;
+      return html`
+        <g
+          class="stone ${dark ? "dark" : ""}"
+          data-colour=${colour}
+          transform="translate(${x} ${y}) rotate(${tilt})"
+        >
+          <path class="stone-shade" d=${shape} transform="translate(3 8) scale(1.02)" />
+          <path class="stone-side" d=${shape} transform="translate(0 5)" />
+          <path class="stone-face" d=${shape} />
+          <path class="stone-carving" d=${shape} transform="scale(.84 .8)" />
+          <path
+            class="stone-glint"
+            d="M${-g.rx * 0.62} ${-g.ry * 0.52}Q${-g.rx * 0.2} ${-g.ry * 0.98} ${g.rx * 0.42} ${-g.ry * 0.74}"
+          />
+        </g>
+      `;
     }),
   );
   const goalTop = g.top - 2;
   const goalHeight = g.step * (END_STONE - GOAL + 1);
   const slab = outline(232, g.slab, 77);
-  return html`<g>
-    <rect class="board-ground" width=${WIDTH} height=${g.height} rx="18" />
-    <rect class="board-goal" x=${GUTTER - 2} y=${goalTop} width=${5 * COLUMN + 4} height=${goalHeight} rx="14" />
-    <g class="board-plait" transform="translate(${GUTTER + 4} ${goalTop + goalHeight})">${plait(5 * COLUMN - 8, 8, 20)}</g>
-    ${COLOURS.map((colour, column) => {
-      const points = Array.from({ length: END_STONE }, (_, i) => g.at(column, i + 1));
-      const trail = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-      const foot = `M${GUTTER + 2.5 * COLUMN + (column - 2) * 84} ${g.startY}L`;
-      const top = points[END_STONE - 1];
-      return html`<g data-colour=${colour}>
-        <path class="trail" d="${foot}${trail}" /><path class="trail-edge" d="${foot}${trail}" />
-        <g transform="translate(${top.x} ${g.top * 0.52}) scale(${g.top / 50})" class="menhir">
-          <path class="menhir-shade" d="M-19 24L-17 -8C-15 -20 -6 -23 2 -22C12 -21 17 -14 18 -4L21 24Z" transform="translate(4 3)" />
-          <path class="menhir-body" d="M-19 24L-17 -8C-15 -20 -6 -23 2 -22C12 -21 17 -14 18 -4L21 24Z" />
-          <path class="menhir-sign" d=${COLOUR_PATHS[colour]} transform="translate(0 2) scale(1.05)" />
-        </g>
-      </g>`;
-    })}
-    <g transform="translate(${GUTTER + 2.5 * COLUMN} ${g.startY})" class="start-stone">
-      <path class="stone-shade" d=${slab} transform="translate(4 9)" />
-      <path class="stone-side" d=${slab} transform="translate(0 6)" />
-      <path class="stone-face" d=${slab} />
-      <path class="start-carving" d=${slab} transform="scale(.965 .82)" />
-      <g class="start-mark">${triskele(30)}</g>
+  return html`
+    <g>
+      <rect class="board-ground" width=${WIDTH} height=${g.height} rx="18" />
+      <rect
+        class="board-goal"
+        x=${GUTTER - 2}
+        y=${goalTop}
+        width=${5 * COLUMN + 4}
+        height=${goalHeight}
+        rx="14"
+      />
+      <g class="board-plait" transform="translate(${GUTTER + 4} ${goalTop + goalHeight})">
+        ${plait(5 * COLUMN - 8, 8, 20)}
+      </g>
+      ${COLOURS.map((colour, column) => {
+        const points = Array.from({ length: END_STONE }, (_, i) => g.at(column, i + 1));
+        const trail = points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+        const foot = `M${GUTTER + 2.5 * COLUMN + (column - 2) * 84} ${g.startY}L`;
+        const top = points[END_STONE - 1];
+        return html`
+          <g data-colour=${colour}>
+            <path class="trail" d="${foot}${trail}" />
+            <path class="trail-edge" d="${foot}${trail}" />
+            <g transform="translate(${top.x} ${g.top * 0.52}) scale(${g.top / 50})" class="menhir">
+              <path
+                class="menhir-shade"
+                d="M-19 24L-17 -8C-15 -20 -6 -23 2 -22C12 -21 17 -14 18 -4L21 24Z"
+                transform="translate(4 3)"
+              />
+              <path
+                class="menhir-body"
+                d="M-19 24L-17 -8C-15 -20 -6 -23 2 -22C12 -21 17 -14 18 -4L21 24Z"
+              />
+              <path
+                class="menhir-sign"
+                d=${COLOUR_PATHS[colour]}
+                transform="translate(0 2) scale(1.05)"
+              />
+            </g>
+          </g>
+        `;
+      })}
+      <g transform="translate(${GUTTER + 2.5 * COLUMN} ${g.startY})" class="start-stone">
+        <path class="stone-shade" d=${slab} transform="translate(4 9)" />
+        <path class="stone-side" d=${slab} transform="translate(0 6)" />
+        <path class="stone-face" d=${slab} />
+        <path class="start-carving" d=${slab} transform="scale(.965 .82)" />
+        <g class="start-mark">${triskele(30)}</g>
+      </g>
+      ${stones}
+      ${STONE_VALUES.map((value, stone) => {
+        const y = stone ? g.at(0, stone).y : g.startY;
+        return html`
+          <g
+            transform="translate(${GUTTER / 2 - 2} ${y})"
+            class="value ${stone >= GOAL ? "goal" : ""} ${value < 0 ? "minus" : ""}"
+          >
+            <path
+              class="value-plate"
+              d="M-24 -13Q0 -18 24 -13Q28 0 24 13Q0 18 -24 13Q-28 0 -24 -13Z"
+            />
+            <text y="7.5">${number(value)}</text>
+          </g>
+        `;
+      })}
     </g>
-    ${stones}
-    ${STONE_VALUES.map((value, stone) => {
-      const y = stone ? g.at(0, stone).y : g.startY;
-      return html`<g transform="translate(${GUTTER / 2 - 2} ${y})" class="value ${stone >= GOAL ? "goal" : ""} ${value < 0 ? "minus" : ""}">
-        <path class="value-plate" d="M-24 -13Q0 -18 24 -13Q28 0 24 13Q0 18 -24 13Q-28 0 -24 -13Z" />
-        <text y="7.5">${number(value)}</text>
-      </g>`;
-    })}
-  </g>`;
+  `;
 }
 
 /**
@@ -171,7 +222,13 @@ function figurePlaces(view, placed, g) {
       if (!colour) {
         const gap = Math.min(27, (room - 12) / 5);
         const left = GUTTER + 30 + room * (seat + 0.5) - gap * 2.1;
-        places.push({ seat, id, colour, x: left + gap * (id === 4 ? 4.25 : id), y: g.startY + 11 + (id % 2) * 3 });
+        places.push({
+          seat,
+          id,
+          colour,
+          x: left + gap * (id === 4 ? 4.25 : id),
+          y: g.startY + 11 + (id % 2) * 3,
+        });
         continue;
       }
       const stone = view.figures[seat][colour];
@@ -200,19 +257,40 @@ export function ScoreTrack({ view }) {
   const at = (score) => 16 + ((score - low) / (high - low)) * 568;
   const scale = useMemo(() => {
     const ticks = Array.from({ length: high - low + 1 }, (_, i) => low + i);
-    return html`<path class="track-line" d="M${at(low)} 12H${at(high)}" />
-      <path class="track-tick" d=${ticks.map((tick) => `M${at(tick)} ${tick % 5 ? 9.5 : 6.5}V${tick % 5 ? 14.5 : 17.5}`).join("")} />
-      ${ticks.filter((tick) => tick % 10 === 0).map((tick) => html`<text class="track-text" x=${at(tick)} y="31">${number(tick)}</text>`)}`;
+    return html`
+      <path class="track-line" d="M${at(low)} 12H${at(high)}" />
+      <path
+        class="track-tick"
+        d=${ticks.map((tick) => `M${at(tick)} ${tick % 5 ? 9.5 : 6.5}V${tick % 5 ? 14.5 : 17.5}`).join("")}
+      />
+      ${ticks
+        .filter((tick) => tick % 10 === 0)
+        .map(
+          (tick) => html`
+            <text class="track-text" x=${at(tick)} y="31">${number(tick)}</text>
+          `,
+        )}
+    `;
   }, [low, high]);
-  return html`<svg class="score-track" viewBox="0 0 600 34" aria-hidden="true">
-    ${scale}
-    ${view.scores.map((score, seat) => {
-      const same = view.scores.slice(0, seat).filter((other) => other === score).length;
-      return html`<g key=${seat} class="track-marker" data-player=${seat} style=${{ transform: `translate(${at(score)}px, ${12 - same * 4}px)` }}>
-        <circle r="9.5" /><path d=${PLAYER_PATHS[seat]} transform="scale(.6)" />
-      </g>`;
-    })}
-  </svg>`;
+  return html`
+    <svg class="score-track" viewBox="0 0 600 34" aria-hidden="true">
+      ${scale}
+      ${view.scores.map((score, seat) => {
+        const same = view.scores.slice(0, seat).filter((other) => other === score).length;
+        return html`
+          <g
+            key=${seat}
+            class="track-marker"
+            data-player=${seat}
+            style=${{ transform: `translate(${at(score)}px, ${12 - same * 4}px)` }}
+          >
+            <circle r="9.5" />
+            <path d=${PLAYER_PATHS[seat]} transform="scale(.6)" />
+          </g>
+        `;
+      })}
+    </svg>
+  `;
 }
 
 /**
@@ -225,7 +303,15 @@ export function ScoreTrack({ view }) {
  * @param {{seat: number, colour: Colour} | null} [props.moved] the figure that moved last
  * @param {number | null} [props.mine] the seat whose figures can be dragged
  */
-export function Board({ view, choices = [], onChoose, onLook, advised = null, moved = null, mine = null }) {
+export function Board({
+  view,
+  choices = [],
+  onChoose,
+  onLook,
+  advised = null,
+  moved = null,
+  mine = null,
+}) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   // Nothing is drawn before the box is known, so that nothing moves when a table is first shown.
   const [height, setHeight] = useState(0);
@@ -244,57 +330,125 @@ export function Board({ view, choices = [], onChoose, onLook, advised = null, mo
   }, []);
 
   const g = useMemo(() => geometry(height || WIDTH), [height]);
-  const ground = useMemo(() => html`<${Ground} g=${g} />`, [g]);
+  const ground = useMemo(
+    () => html`
+      <${Ground} g=${g} />
+    `,
+    [g],
+  );
   const placed = placeFigures(placedBefore.current, view);
   placedBefore.current = placed;
   const places = figurePlaces(view, placed, g);
-  const draggable = (/** @type {number} */ seat, /** @type {number} */ id, /** @type {Colour | null} */ colour) => {
+  const draggable = (
+    /** @type {number} */ seat,
+    /** @type {number} */ id,
+    /** @type {Colour | null} */ colour,
+  ) => {
     if (seat !== mine || !onChoose) return undefined;
     return colour ? `figure:${colour}` : id === 4 ? "start:large" : "start:small";
   };
 
-  return html`<div class="board" ref=${box}>
-    ${height > 0 && html`<svg class="board-picture" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${t("board.label", { n: view.in_goal, of: FIGURES_TO_END })}>
-      ${ground}
-      <g class="goal-count" transform="translate(${GUTTER / 2 - 2} ${g.top / 2})">
-        ${Array.from({ length: FIGURES_TO_END }, (_, i) => html`<circle class=${i < view.in_goal ? "full" : ""} cx=${(i - 2) * 13} r="4.6" />`)}
-      </g>
-      ${COLOURS.flatMap((colour, column) =>
-        view.tiles[colour].map((tile, i) => {
-          const stone = i + 1;
-          const { x, y } = g.at(column, stone);
-          if (!tile) return null;
-          const shared = view.figures.some((figures) => figures[colour] === stone);
-          const move = shared ? `translate(${x - 24}px, ${y - 2}px) scale(.92)` : `translate(${x}px, ${y}px) scale(1.22)`;
-          return html`<g key="${colour}${stone}" class="path-tile" style=${{ transform: move }}>${tileMark(tile)}</g>`;
-        }),
-      )}
-      ${places.map(
-        ({ seat, id, colour, x, y }) => html`<g key="${seat}-${id}" class="figure ${moved && moved.seat === seat && moved.colour === colour ? "moved" : ""}"
-            data-drag=${draggable(seat, id, colour)} style=${{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}>
-          <g transform="scale(1.18)">${figureMark(seat, id === 4)}</g>
-        </g>`,
-      )}
-    </svg>`}
-    ${mine !== null && COLOURS.map((colour, column) => {
-      const left = ((GUTTER + COLUMN * column) / WIDTH) * 100;
-      return html`<div class="path-zone" data-drop="path:${colour}" style=${{ left: `${left}%`, width: `${(COLUMN / WIDTH) * 100}%` }}></div>`;
-    })}
-    ${height > 0 && choices.map((choice) => {
-      const { x, y } = g.at(COLOURS.indexOf(choice.colour), choice.stone);
-      const pair = choices.filter((other) => other.colour === choice.colour);
-      const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 84 : 0;
-      const look = () => onLook?.(choice);
-      const away = () => onLook?.(null);
-      return html`<button key=${choice.move} type="button" data-choice class="ghost ${advised === choice.move ? "advised" : ""} ${pair.length > 1 ? "pair" : ""}" data-colour=${choice.colour}
-          aria-label=${choice.label} onClick=${() => onChoose?.(choice.move)} onPointerEnter=${look} onPointerLeave=${away} onFocus=${look} onBlur=${away}
-          style=${{ left: `${((x + shift) / WIDTH) * 100}%`, top: `${(y / height) * 100}%` }}>
-        <${Figure} seat=${view.you ?? 0} large=${choice.large} />
-        <span class="ghost-gain ${choice.gain < 0 ? "minus" : ""}">${plus(choice.gain)}</span>
-        ${choice.tile && html`<${TileSymbol} tile=${choice.tile} class="ghost-tile" />`}
-      </button>`;
-    })}
-  </div>`;
+  return html`
+    <div class="board" ref=${box}>
+      ${
+        height > 0 &&
+        html`
+          <svg
+            class="board-picture"
+            viewBox="0 0 ${WIDTH} ${height}"
+            role="img"
+            aria-label=${t("board.label", { n: view.in_goal, of: FIGURES_TO_END })}
+          >
+            ${ground}
+            <g class="goal-count" transform="translate(${GUTTER / 2 - 2} ${g.top / 2})">
+              ${Array.from(
+                { length: FIGURES_TO_END },
+                (_, i) => html`
+                  <circle class=${i < view.in_goal ? "full" : ""} cx=${(i - 2) * 13} r="4.6" />
+                `,
+              )}
+            </g>
+            ${COLOURS.flatMap((colour, column) =>
+              view.tiles[colour].map((tile, i) => {
+                const stone = i + 1;
+                const { x, y } = g.at(column, stone);
+                if (!tile) return null;
+                const shared = view.figures.some((figures) => figures[colour] === stone);
+                const move = shared
+                  ? `translate(${x - 24}px, ${y - 2}px) scale(.92)`
+                  : `translate(${x}px, ${y}px) scale(1.22)`;
+                return html`
+                  <g key="${colour}${stone}" class="path-tile" style=${{ transform: move }}>
+                    ${tileMark(tile)}
+                  </g>
+                `;
+              }),
+            )}
+            ${places.map(
+              ({ seat, id, colour, x, y }) => html`
+                <g
+                  key="${seat}-${id}"
+                  class="figure ${moved && moved.seat === seat && moved.colour === colour ? "moved" : ""}"
+                  data-drag=${draggable(seat, id, colour)}
+                  style=${{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}
+                >
+                  <g transform="scale(1.18)">${figureMark(seat, id === 4)}</g>
+                </g>
+              `,
+            )}
+          </svg>
+        `
+      }
+      ${
+        mine !== null &&
+        COLOURS.map((colour, column) => {
+          const left = ((GUTTER + COLUMN * column) / WIDTH) * 100;
+          return html`
+            <div
+              class="path-zone"
+              data-drop="path:${colour}"
+              style=${{ left: `${left}%`, width: `${(COLUMN / WIDTH) * 100}%` }}
+            ></div>
+          `;
+        })
+      }
+      ${
+        height > 0 &&
+        choices.map((choice) => {
+          const { x, y } = g.at(COLOURS.indexOf(choice.colour), choice.stone);
+          const pair = choices.filter((other) => other.colour === choice.colour);
+          const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 84 : 0;
+          const look = () => onLook?.(choice);
+          const away = () => onLook?.(null);
+          return html`
+            <button
+              key=${choice.move}
+              type="button"
+              data-choice
+              class="ghost ${advised === choice.move ? "advised" : ""} ${pair.length > 1 ? "pair" : ""}"
+              data-colour=${choice.colour}
+              aria-label=${choice.label}
+              onClick=${() => onChoose?.(choice.move)}
+              onPointerEnter=${look}
+              onPointerLeave=${away}
+              onFocus=${look}
+              onBlur=${away}
+              style=${{ left: `${((x + shift) / WIDTH) * 100}%`, top: `${(y / height) * 100}%` }}
+            >
+              <${Figure} seat=${view.you ?? 0} large=${choice.large} />
+              <span class="ghost-gain ${choice.gain < 0 ? "minus" : ""}">${plus(choice.gain)}</span>
+              ${
+                choice.tile &&
+                html`
+                  <${TileSymbol} tile=${choice.tile} class="ghost-tile" />
+                `
+              }
+            </button>
+          `;
+        })
+      }
+    </div>
+  `;
 }
 
 /** Where a seat's figures stand, in words. @param {BoardView} view @param {number} seat */

@@ -30,7 +30,8 @@ export function useDrag(area, how) {
       if (!now) return null;
       for (const found of document.elementsFromPoint(x, y)) {
         const zone = found.closest("[data-drop]");
-        if (zone && latest.current.resolve(now.drag, zone.getAttribute("data-drop") ?? "")) return zone;
+        if (zone && latest.current.resolve(now.drag, zone.getAttribute("data-drop") ?? ""))
+          return zone;
       }
       return null;
     };
@@ -51,7 +52,16 @@ export function useDrag(area, how) {
     const down = (event) => {
       const source = event.target instanceof Element ? event.target.closest("[data-drag]") : null;
       if (!source || event.button || now) return;
-      now = { id: event.pointerId, drag: source.getAttribute("data-drag") ?? "", source, x: event.clientX, y: event.clientY, clone: null, dx: 0, dy: 0 };
+      now = {
+        id: event.pointerId,
+        drag: source.getAttribute("data-drag") ?? "",
+        source,
+        x: event.clientX,
+        y: event.clientY,
+        clone: null,
+        dx: 0,
+        dy: 0,
+      };
     };
 
     /** @param {PointerEvent} event */

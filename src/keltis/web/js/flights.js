@@ -29,9 +29,16 @@ function route(step, view) {
     return { from: [`tile-${move}`], to: [`row-${seat}-${colourOf(move)}`, player], face: move };
   }
   const own = view.you === seat;
-  if (move === "?") return { from: ["deck"], to: own ? ["hand"] : [player], face: own ? (shown ?? null) : null };
-  if (move[0] === "<") return { from: [`pile-${move[1]}`], to: own ? ["hand"] : [player], face: shown ?? null };
-  if (move[0] === "x") return { from: [`card-${move.slice(1)}`, player], to: [`pile-${move[1]}`], face: move.slice(1) };
+  if (move === "?")
+    return { from: ["deck"], to: own ? ["hand"] : [player], face: own ? (shown ?? null) : null };
+  if (move[0] === "<")
+    return { from: [`pile-${move[1]}`], to: own ? ["hand"] : [player], face: shown ?? null };
+  if (move[0] === "x")
+    return {
+      from: [`card-${move.slice(1)}`, player],
+      to: [`pile-${move[1]}`],
+      face: move.slice(1),
+    };
   if (move.length > 1 && move[1] !== "*") {
     return { from: [`card-${move}`, player], to: [`row-${seat}-${move[0]}`, player], face: move };
   }
@@ -54,7 +61,11 @@ export function prepareFlight(step, view) {
     box.className = "flight";
     box.setAttribute("aria-hidden", "true");
     const picture =
-      view.game === "stones" ? h(StoneTile, { tile: way.face }) : way.face ? h(Card, { card: way.face }) : h(CardBack, {});
+      view.game === "stones"
+        ? h(StoneTile, { tile: way.face })
+        : way.face
+          ? h(Card, { card: way.face })
+          : h(CardBack, {});
     render(picture, box);
     document.body.append(box);
     const size = box.getBoundingClientRect();

@@ -30,11 +30,36 @@ export const DARK_STONES = {
 
 /** Symbols of the tiles of `stones`. @type {Record<string, Tile>} */
 export const SYMBOLS = {
-  V1: "W", V4: "W", V2: "C", V9: "C", V5: "1", V7: "3",
-  B2: "W", B3: "W", B5: "C", B6: "C", B9: "1", B8: "3",
-  R4: "W", R7: "W", R5: "C", R8: "C", R6: "1", R2: "3",
-  G6: "W", G9: "W", G3: "C", G4: "C", G1: "1", G5: "3",
-  Y6: "W", Y8: "W", Y1: "C", Y7: "C", Y4: "1", Y3: "3",
+  V1: "W",
+  V4: "W",
+  V2: "C",
+  V9: "C",
+  V5: "1",
+  V7: "3",
+  B2: "W",
+  B3: "W",
+  B5: "C",
+  B6: "C",
+  B9: "1",
+  B8: "3",
+  R4: "W",
+  R7: "W",
+  R5: "C",
+  R8: "C",
+  R6: "1",
+  R2: "3",
+  G6: "W",
+  G9: "W",
+  G3: "C",
+  G4: "C",
+  G1: "1",
+  G5: "3",
+  Y6: "W",
+  Y8: "W",
+  Y1: "C",
+  Y7: "C",
+  Y4: "1",
+  Y3: "3",
 };
 
 /** @param {string} card @returns {Colour} */
@@ -178,6 +203,12 @@ function boardDeeds(view) {
     const stone = player.stones[path] ?? 0;
     const asked = stone === 0 && player.small > 0 && player.large === null;
     if (stone === END_STONE || asked) return { seat, move, kind: "lay", card: move };
-    return { seat, move, kind: "lay", card: move, ...advance(seat, path, stone === 0 && player.small === 0) };
+    return {
+      seat,
+      move,
+      kind: "lay",
+      card: move,
+      ...advance(seat, path, stone === 0 && player.small === 0),
+    };
   });
 }

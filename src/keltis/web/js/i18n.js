@@ -34,7 +34,9 @@ const groups = [""];
 /** Resolves when the texts of the chosen language are there, at first and after each change. */
 export async function loadMessages() {
   const wanted = language.value;
-  const loaded = await Promise.all(groups.map((group) => import(`./messages/${group}${wanted}.js`)));
+  const loaded = await Promise.all(
+    groups.map((group) => import(`./messages/${group}${wanted}.js`)),
+  );
   if (wanted !== language.peek()) return;
   messages.value = Object.assign({}, ...loaded.map((module) => module.default));
   document.documentElement.lang = wanted;
@@ -69,7 +71,10 @@ export function t(key, values = {}) {
 }
 
 /** French never breaks a line before a colon and its like: the narrow space there holds. @param {string} text */
-export const typeset = (text) => (language.value === "fr" ? text.replace(/ (?=[:;!?»])/g, "\u202f").replace(/« /g, "«\u202f") : text);
+export const typeset = (text) =>
+  language.value === "fr"
+    ? text.replace(/ (?=[:;!?»])/g, "\u202f").replace(/« /g, "«\u202f")
+    : text;
 
 /** The parts of a sentence of several: "a, b and c". @param {string[]} items */
 export function list(items) {
@@ -91,7 +96,8 @@ export const plusDecimal = (value) => minus(signedDecimals.value.format(value));
 /** @param {string} iso */
 export function when(iso) {
   const date = new Date(iso);
-  return new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(
-    date,
-  );
+  return new Intl.DateTimeFormat(language.value, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(date);
 }

@@ -90,7 +90,8 @@ export class Live {
       }
       if (this.link.value === "open") this.link.value = "connecting";
       if (this.tries >= 2) this.link.value = "lost";
-      const wait = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.tries) * (0.75 + Math.random() / 2);
+      const wait =
+        Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** this.tries) * (0.75 + Math.random() / 2);
       this.tries += 1;
       this.timer = setTimeout(() => this.connect(), this.waitAtLeast ?? wait);
       this.waitAtLeast = undefined;

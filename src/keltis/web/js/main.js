@@ -31,20 +31,40 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${skip}>${t("skip")}</a>
     <${ArtDefs} />
-    <div id="main">${page && page.name === name && html`<${page.show} key=${rest.join("/")} rest=${rest} />`}</div>
+    <div id="main">
+      ${
+        page &&
+        page.name === name &&
+        html`
+          <${page.show} key=${rest.join("/")} rest=${rest} />
+        `
+      }
+    </div>
     <${SettingsDialog} />
-    <${Voice} />`;
+    <${Voice} />
+  `;
 }
 
 function NotFound() {
   useEffect(() => {
     document.title = `${t("notfound")} · Keltis`;
   }, []);
-  return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("notfound")}</h1><p><a href="./">${t("home")}</a></p></main>`;
+  return html`
+    <${Header} />
+    <main class="page" tabindex="-1">
+      <h1>${t("notfound")}</h1>
+      <p><a href="./">${t("home")}</a></p>
+    </main>
+  `;
 }
 
 // The page's module comes while the texts do.
 void PAGES[path.value.split("/")[0]]?.();
 await loadMessages();
 followLanguage();
-render(html`<${App} />`, /** @type {Element} */ (document.getElementById("app")));
+render(
+  html`
+    <${App} />
+  `,
+  /** @type {Element} */ (document.getElementById("app")),
+);

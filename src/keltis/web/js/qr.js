@@ -14,11 +14,28 @@ const BLOCKS = [
   [20, [[2, 78]]],
   [24, [[2, 97]]],
   [30, [[2, 116]]],
-  [18, [[2, 68], [2, 69]]],
+  [
+    18,
+    [
+      [2, 68],
+      [2, 69],
+    ],
+  ],
 ];
 
 /** Centres of the alignment patterns by version. */
-const ALIGNMENT = [[], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50]];
+const ALIGNMENT = [
+  [],
+  [6, 18],
+  [6, 22],
+  [6, 26],
+  [6, 30],
+  [6, 34],
+  [6, 22, 38],
+  [6, 24, 42],
+  [6, 26, 46],
+  [6, 28, 50],
+];
 
 const EXP = new Uint8Array(512);
 const LOG = new Uint8Array(256);
@@ -72,7 +89,8 @@ function codewords(bytes, version) {
   const checks = blocks.map((block) => correction(block, extra));
   const longest = Math.max(...blocks.map((block) => block.length));
   const all = [];
-  for (let i = 0; i < longest; i += 1) for (const block of blocks) if (i < block.length) all.push(block[i]);
+  for (let i = 0; i < longest; i += 1)
+    for (const block of blocks) if (i < block.length) all.push(block[i]);
   for (let i = 0; i < extra; i += 1) for (const check of checks) all.push(check[i]);
   return all;
 }
@@ -111,7 +129,14 @@ function penalty(m) {
   for (let r = 0; r < size; r += 1) {
     for (let c = 0; c < size; c += 1) {
       dark += m[r][c];
-      if (r && c && m[r][c] === m[r - 1][c] && m[r][c] === m[r][c - 1] && m[r][c] === m[r - 1][c - 1]) total += 3;
+      if (
+        r &&
+        c &&
+        m[r][c] === m[r - 1][c] &&
+        m[r][c] === m[r][c - 1] &&
+        m[r][c] === m[r - 1][c - 1]
+      )
+        total += 3;
     }
   }
   return total + 10 * Math.floor(Math.abs((dark * 20) / (size * size) - 10));
@@ -120,10 +145,11 @@ function penalty(m) {
 /** @param {string} text @returns {number[][] | null} rows of modules, 1 dark; null if the text is too long */
 export function qrModules(text) {
   const bytes = new TextEncoder().encode(text);
-  const version = BLOCKS.findIndex(([, groups], i) => {
-    const room = groups.reduce((sum, [count, length]) => sum + count * length, 0);
-    return bytes.length <= room - (i < 9 ? 2 : 3);
-  }) + 1;
+  const version =
+    BLOCKS.findIndex(([, groups], i) => {
+      const room = groups.reduce((sum, [count, length]) => sum + count * length, 0);
+      return bytes.length <= room - (i < 9 ? 2 : 3);
+    }) + 1;
   if (!version) return null;
   const size = 17 + 4 * version;
   /** @type {(number | null)[][]} */
@@ -132,7 +158,11 @@ export function qrModules(text) {
   const set = (r, c, value) => {
     if (r >= 0 && c >= 0 && r < size && c < size) fixed[r][c] = value;
   };
-  for (const [r0, c0] of [[3, 3], [3, size - 4], [size - 4, 3]]) {
+  for (const [r0, c0] of [
+    [3, 3],
+    [3, size - 4],
+    [size - 4, 3],
+  ]) {
     for (let r = -4; r <= 4; r += 1) {
       for (let c = -4; c <= 4; c += 1) {
         const ring = Math.max(Math.abs(r), Math.abs(c));
@@ -148,8 +178,11 @@ export function qrModules(text) {
   const lastCentre = centres.at(-1);
   for (const r0 of centres) {
     for (const c0 of centres) {
-      if ((r0 === 6 && (c0 === 6 || c0 === lastCentre)) || (c0 === 6 && r0 === lastCentre)) continue;
-      for (let r = -2; r <= 2; r += 1) for (let c = -2; c <= 2; c += 1) set(r0 + r, c0 + c, Math.max(Math.abs(r), Math.abs(c)) === 1 ? 0 : 1);
+      if ((r0 === 6 && (c0 === 6 || c0 === lastCentre)) || (c0 === 6 && r0 === lastCentre))
+        continue;
+      for (let r = -2; r <= 2; r += 1)
+        for (let c = -2; c <= 2; c += 1)
+          set(r0 + r, c0 + c, Math.max(Math.abs(r), Math.abs(c)) === 1 ? 0 : 1);
     }
   }
   /** @param {number} mask */
@@ -171,7 +204,9 @@ export function qrModules(text) {
       set(b, a, (word >> i) & 1);
     }
   }
-  const stream = codewords(bytes, version).flatMap((word) => Array.from({ length: 8 }, (_, i) => (word >> (7 - i)) & 1));
+  const stream = codewords(bytes, version).flatMap((word) =>
+    Array.from({ length: 8 }, (_, i) => (word >> (7 - i)) & 1),
+  );
   /** @type {[number, number][]} */
   const free = [];
   for (let right = size - 1, up = true; right > 0; right -= 2, up = !up) {
@@ -199,6 +234,8 @@ export function qrModules(text) {
 export function qrPath(text) {
   const modules = qrModules(text);
   if (!modules) return null;
-  const path = modules.flatMap((row, r) => row.map((dark, c) => (dark ? `M${c} ${r}h1v1h-1z` : ""))).join("");
+  const path = modules
+    .flatMap((row, r) => row.map((dark, c) => (dark ? `M${c} ${r}h1v1h-1z` : "")))
+    .join("");
   return { path, size: modules.length };
 }

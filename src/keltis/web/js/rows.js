@@ -19,9 +19,11 @@ const wayWords = (row) =>
 export function Way({ row }) {
   const way = direction(row);
   if (!row.length) return null;
-  return html`<svg class="way" viewBox="0 0 10 10" aria-hidden="true">
-    <path d=${way > 0 ? "M5 1L9 8H1Z" : way < 0 ? "M5 9L1 2H9Z" : "M1 4H9V6H1Z"} />
-  </svg>`;
+  return html`
+    <svg class="way" viewBox="0 0 10 10" aria-hidden="true">
+      <path d=${way > 0 ? "M5 1L9 8H1Z" : way < 0 ? "M5 9L1 2H9Z" : "M1 4H9V6H1Z"} />
+    </svg>
+  `;
 }
 
 /** A row's whole meaning. @param {View} view @param {number} seat @param {Colour} colour */
@@ -48,41 +50,133 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
   const turn = view.seat === seat;
   const known = view.game === "board" ? view.known[seat] : [];
   const absent = info?.kind === "person" && !info.present;
-  return html`<section class="player ${turn ? "turn" : ""} ${self ? "self" : ""}" data-player=${seat} data-spot="player-${seat}" aria-label=${view.players[seat]}>
-    <header class="player-head">
-      <${PlayerShape} seat=${seat} />
-      <span class="player-name" title=${view.players[seat]}>${view.players[seat]}</span>
-      ${turn && html`<span class="player-turn">${t("player.turn")}</span>`}
-      ${absent && !info?.played_by && html`<span class="player-note">${t("player.away")}</span>`}
-      ${info?.kind === "person" && info.played_by && html`<span class="player-note">${t("player.bot")}</span>`}
-      ${clock && html`<span class="player-clock">${clock}</span>`}
-      <span class="player-score" title=${t("score.now")} aria-label=${t("score.of", { n: view.scores[seat] })}>${number(view.scores[seat])}</span>
-    </header>
-    <p class="player-facts">
-      <span title=${t("tile.wishes")} aria-label=${t("wishes", { n: view.wishing_stones[seat] })}><${TileSymbol} tile="W" />${view.wishing_stones[seat]}</span>
-      <span title=${t("score.points")} aria-label=${t("points.under.way", { n: view.points[seat] })}><${TileSymbol} tile="1" class="plain" />${number(view.points[seat])}</span>
-      ${view.game === "board" && html`
-        <span title=${t("start.figures")} aria-label=${t("start.has", { n: view.small_at_start[seat], large: view.large[seat] === null ? 1 : 0 })}>
-          <${Figure} seat=${seat} />${view.small_at_start[seat]}${view.large[seat] === null && html`<${Figure} seat=${seat} large=${true} />`}
+  return html`
+    <section
+      class="player ${turn ? "turn" : ""} ${self ? "self" : ""}"
+      data-player=${seat}
+      data-spot="player-${seat}"
+      aria-label=${view.players[seat]}
+    >
+      <header class="player-head">
+        <${PlayerShape} seat=${seat} />
+        <span class="player-name" title=${view.players[seat]}>${view.players[seat]}</span>
+        ${
+          turn &&
+          html`
+            <span class="player-turn">${t("player.turn")}</span>
+          `
+        }
+        ${
+          absent &&
+          !info?.played_by &&
+          html`
+            <span class="player-note">${t("player.away")}</span>
+          `
+        }
+        ${
+          info?.kind === "person" &&
+          info.played_by &&
+          html`
+            <span class="player-note">${t("player.bot")}</span>
+          `
+        }
+        ${
+          clock &&
+          html`
+            <span class="player-clock">${clock}</span>
+          `
+        }
+        <span
+          class="player-score"
+          title=${t("score.now")}
+          aria-label=${t("score.of", { n: view.scores[seat] })}
+        >
+          ${number(view.scores[seat])}
         </span>
-        ${known.length > 0 && html`<span class="player-known" title=${t("known.title")} aria-label=${t("known.title")}>
-          ${known.map((card) => html`<span class="mini" data-colour=${card[0]}><${ColourShape} colour=${card[0]} />${card.slice(1)}</span>`)}
-        </span>`}`}
-    </p>
-    <ul class="player-rows">
-      ${COLOURS.map((colour) => {
-        const row = view.rows[seat][colour];
-        const stone = view.game === "board" ? view.figures[seat][colour] : 0;
-        return html`<li key=${colour} class="row-cell ${row.length || stone ? "" : "empty"}" data-colour=${colour} data-spot="row-${seat}-${colour}">
-          <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
-          <span class="row-line" aria-hidden="true">
-            <${ColourShape} colour=${colour} />
-            <span class="row-numbers">${row.map((value, i) => html`<span key=${i} class="row-number">${value}${view.game === "stones" && SYMBOLS[colour + value] && html`<${TileSymbol} tile=${SYMBOLS[colour + value]} />`}</span>`)}</span>
-            <${Way} row=${row} />
-            <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">${row.length || stone ? plus(worth(view, seat, colour)) : ""}</span>
-          </span>
-        </li>`;
-      })}
-    </ul>
-  </section>`;
+      </header>
+      <p class="player-facts">
+        <span title=${t("tile.wishes")} aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
+          <${TileSymbol} tile="W" />
+          ${view.wishing_stones[seat]}
+        </span>
+        <span
+          title=${t("score.points")}
+          aria-label=${t("points.under.way", { n: view.points[seat] })}
+        >
+          <${TileSymbol} tile="1" class="plain" />
+          ${number(view.points[seat])}
+        </span>
+        ${
+          view.game === "board" &&
+          html`
+            <span
+              title=${t("start.figures")}
+              aria-label=${t("start.has", { n: view.small_at_start[seat], large: view.large[seat] === null ? 1 : 0 })}
+            >
+              <${Figure} seat=${seat} />
+              ${view.small_at_start[seat]}${
+                view.large[seat] === null &&
+                html`
+                  <${Figure} seat=${seat} large=${true} />
+                `
+              }
+            </span>
+            ${
+              known.length > 0 &&
+              html`
+                <span class="player-known" title=${t("known.title")} aria-label=${t("known.title")}>
+                  ${known.map(
+                    (card) => html`
+                      <span class="mini" data-colour=${card[0]}>
+                        <${ColourShape} colour=${card[0]} />
+                        ${card.slice(1)}
+                      </span>
+                    `,
+                  )}
+                </span>
+              `
+            }
+          `
+        }
+      </p>
+      <ul class="player-rows">
+        ${COLOURS.map((colour) => {
+          const row = view.rows[seat][colour];
+          const stone = view.game === "board" ? view.figures[seat][colour] : 0;
+          return html`
+            <li
+              key=${colour}
+              class="row-cell ${row.length || stone ? "" : "empty"}"
+              data-colour=${colour}
+              data-spot="row-${seat}-${colour}"
+            >
+              <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
+              <span class="row-line" aria-hidden="true">
+                <${ColourShape} colour=${colour} />
+                <span class="row-numbers">
+                  ${row.map(
+                    (value, i) => html`
+                      <span key=${i} class="row-number">
+                        ${value}${
+                          view.game === "stones" &&
+                          SYMBOLS[colour + value] &&
+                          html`
+                            <${TileSymbol} tile=${SYMBOLS[colour + value]} />
+                          `
+                        }
+                      </span>
+                    `,
+                  )}
+                </span>
+                <${Way} row=${row} />
+                <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">
+                  ${row.length || stone ? plus(worth(view, seat, colour)) : ""}
+                </span>
+              </span>
+            </li>
+          `;
+        })}
+      </ul>
+    </section>
+  `;
 }

@@ -67,7 +67,8 @@ effect(() => {
 
 const contrast = matchMedia("(prefers-contrast: more)");
 function dress() {
-  document.documentElement.dataset.theme = theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
+  document.documentElement.dataset.theme =
+    theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
 }
 effect(dress);
 contrast.addEventListener("change", dress);

@@ -53,29 +53,75 @@ export function StonesTable({ view, name, onTurn, onTile, selected = null, advis
     onTurn?.();
   };
 
-  return html`<ul class="middle" data-drop="middle" data-spot="middle" aria-label=${t("middle.label", { n: view.face_down })}>
-    ${Array.from({ length: PLACES }, (_, place) => {
-      const tile = lying.get(place);
-      if (tile) {
-        const legal = view.legal_moves.includes(tile);
-        const label = stoneName(tile);
-        const now = tile === view.tile;
-        return html`<li key=${place} class="place ${now ? "now" : ""}">
-          ${onTile
-            ? html`<button type="button" data-choice=${legal ? "" : undefined} data-drag=${legal ? tile : undefined} data-spot="tile-${tile}" class="tile-button ${legal ? "legal" : "misfit"} ${selected === tile ? "selected" : ""} ${advised === tile ? "advised" : ""}"
-                aria-pressed=${selected === tile} aria-label=${legal ? label : t("tile.misfit", { tile: label })} onClick=${() => onTile(tile)}><${StoneTile} tile=${tile} /></button>`
-            : html`<span data-spot="tile-${tile}"><span class="visually-hidden">${label}</span><${StoneTile} tile=${tile} /></span>`}
-        </li>`;
-      }
-      if (!down.has(place)) return html`<li key=${place} class="place gone" aria-hidden="true"></li>`;
-      if (!onTurn) return html`<li key=${place} class="place" aria-hidden="true"><${StoneBack} /></li>`;
-      // One stop for the keyboard is enough: the tiles are all alike.
-      const first = place === next;
-      return html`<li key=${place} class="place" aria-hidden=${first ? undefined : "true"}>
-        <button type="button" class="tile-button legal ${advised === "?" && first ? "advised" : ""}" data-choice=${first ? "" : undefined} data-turn tabindex=${first ? 0 : -1} aria-label=${t("do.turn.left", { n: view.face_down })} onClick=${() => turn(place)}><${StoneBack} /></button>
-      </li>`;
-    })}
-  </ul>`;
+  return html`
+    <ul
+      class="middle"
+      data-drop="middle"
+      data-spot="middle"
+      aria-label=${t("middle.label", { n: view.face_down })}
+    >
+      ${Array.from({ length: PLACES }, (_, place) => {
+        const tile = lying.get(place);
+        if (tile) {
+          const legal = view.legal_moves.includes(tile);
+          const label = stoneName(tile);
+          const now = tile === view.tile;
+          return html`
+            <li key=${place} class="place ${now ? "now" : ""}">
+              ${
+                onTile
+                  ? html`
+                      <button
+                        type="button"
+                        data-choice=${legal ? "" : undefined}
+                        data-drag=${legal ? tile : undefined}
+                        data-spot="tile-${tile}"
+                        class="tile-button ${legal ? "legal" : "misfit"} ${selected === tile ? "selected" : ""} ${advised === tile ? "advised" : ""}"
+                        aria-pressed=${selected === tile}
+                        aria-label=${legal ? label : t("tile.misfit", { tile: label })}
+                        onClick=${() => onTile(tile)}
+                      >
+                        <${StoneTile} tile=${tile} />
+                      </button>
+                    `
+                  : html`
+                      <span data-spot="tile-${tile}">
+                        <span class="visually-hidden">${label}</span>
+                        <${StoneTile} tile=${tile} />
+                      </span>
+                    `
+              }
+            </li>
+          `;
+        }
+        if (!down.has(place))
+          return html`
+            <li key=${place} class="place gone" aria-hidden="true"></li>
+          `;
+        if (!onTurn)
+          return html`
+            <li key=${place} class="place" aria-hidden="true"><${StoneBack} /></li>
+          `;
+        // One stop for the keyboard is enough: the tiles are all alike.
+        const first = place === next;
+        return html`
+          <li key=${place} class="place" aria-hidden=${first ? undefined : "true"}>
+            <button
+              type="button"
+              class="tile-button legal ${advised === "?" && first ? "advised" : ""}"
+              data-choice=${first ? "" : undefined}
+              data-turn
+              tabindex=${first ? 0 : -1}
+              aria-label=${t("do.turn.left", { n: view.face_down })}
+              onClick=${() => turn(place)}
+            >
+              <${StoneBack} />
+            </button>
+          </li>
+        `;
+      })}
+    </ul>
+  `;
 }
 
 /**
@@ -87,22 +133,53 @@ export function StonesTable({ view, name, onTurn, onTile, selected = null, advis
  * @param {() => void} [props.onLay]
  */
 export function StoneRows({ view, seat, selected = null, onLay }) {
-  return html`<ul class="stone-rows" data-drop="rows">
-    ${COLOURS.map((colour) => {
-      const row = view.rows[seat][colour];
-      const target = selected && selected[0] === colour && onLay;
-      const line = html`
-        <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
-        <${ColourShape} colour=${colour} />
-        <span class="stone-row-tiles" style=${{ "--n": String(row.length + (target ? 1 : 0)) }}>${row.map((value) => html`<${StoneTile} key=${value} tile=${colour + value} class="small" />`)}
-          ${target && html`<span class="stone-tile small slot"></span>`}</span>
-        <${Way} row=${row} />
-        <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">${plus(worth(view, seat, colour))}</span>`;
-      return html`<li key=${colour} data-colour=${colour} data-spot="row-${seat}-${colour}">
-        ${target
-          ? html`<button type="button" class="stone-row target" onClick=${onLay} aria-label=${t("do.take", { card: stoneName(selected) })}>${line}</button>`
-          : html`<div class="stone-row">${line}</div>`}
-      </li>`;
-    })}
-  </ul>`;
+  return html`
+    <ul class="stone-rows" data-drop="rows">
+      ${COLOURS.map((colour) => {
+        const row = view.rows[seat][colour];
+        const target = selected && selected[0] === colour && onLay;
+        const line = html`
+          <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
+          <${ColourShape} colour=${colour} />
+          <span class="stone-row-tiles" style=${{ "--n": String(row.length + (target ? 1 : 0)) }}>
+            ${row.map(
+              (value) => html`
+                <${StoneTile} key=${value} tile=${colour + value} class="small" />
+              `,
+            )}
+            ${
+              target &&
+              html`
+                <span class="stone-tile small slot"></span>
+              `
+            }
+          </span>
+          <${Way} row=${row} />
+          <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">
+            ${plus(worth(view, seat, colour))}
+          </span>
+        `;
+        return html`
+          <li key=${colour} data-colour=${colour} data-spot="row-${seat}-${colour}">
+            ${
+              target
+                ? html`
+                    <button
+                      type="button"
+                      class="stone-row target"
+                      onClick=${onLay}
+                      aria-label=${t("do.take", { card: stoneName(selected) })}
+                    >
+                      ${line}
+                    </button>
+                  `
+                : html`
+                    <div class="stone-row">${line}</div>
+                  `
+            }
+          </li>
+        `;
+      })}
+    </ul>
+  `;
 }

@@ -2,7 +2,17 @@
 import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/index.js";
 import { Emblem } from "./art.js";
 import { t } from "./i18n.js";
-import { confirmMoves, LANGUAGES, language, pace, PACES, shortcuts, sound, theme, THEMES } from "./settings.js";
+import {
+  confirmMoves,
+  LANGUAGES,
+  language,
+  pace,
+  PACES,
+  shortcuts,
+  sound,
+  theme,
+  THEMES,
+} from "./settings.js";
 
 /** What a screen reader says next; also shown for a moment when somebody asked for it. */
 const spoken = signal({ text: "", shown: false, count: 0 });
@@ -28,12 +38,22 @@ export function Voice() {
       removeEventListener("pointerdown", hide);
     };
   }, [count]);
-  return html`<div class="voice ${shown ? "shown" : ""}" role="status" aria-live="polite">${text && html`<p key=${count}>${text}</p>`}</div>`;
+  return html`
+    <div class="voice ${shown ? "shown" : ""}" role="status" aria-live="polite">
+      ${
+        text &&
+        html`
+          <p key=${count}>${text}</p>
+        `
+      }
+    </div>
+  `;
 }
 
 /** @type {Record<string, string>} Lines of icons in a box of 24. */
 const ICONS = {
-  settings: "M12 8.5A3.5 3.5 0 1 0 12 15.5A3.5 3.5 0 1 0 12 8.5ZM12 2.5V5.5M12 18.5V21.5M2.5 12H5.5M18.5 12H21.5M5.3 5.3L7.4 7.4M16.6 16.6L18.7 18.7M5.3 18.7L7.4 16.6M16.6 7.4L18.7 5.3",
+  settings:
+    "M12 8.5A3.5 3.5 0 1 0 12 15.5A3.5 3.5 0 1 0 12 8.5ZM12 2.5V5.5M12 18.5V21.5M2.5 12H5.5M18.5 12H21.5M5.3 5.3L7.4 7.4M16.6 16.6L18.7 18.7M5.3 18.7L7.4 16.6M16.6 7.4L18.7 5.3",
   sound: "M4 9.5V14.5H8L13 19V5L8 9.5ZM16.5 8.5Q19 12 16.5 15.5M19 5.8Q23.2 12 19 18.2",
   silent: "M4 9.5V14.5H8L13 19V5L8 9.5ZM17 9.5L22 14.5M22 9.5L17 14.5",
   back: "M9 6L4 11L9 16M4 11H14.5A5 5 0 0 1 14.5 20.5H10",
@@ -59,14 +79,40 @@ const ICONS = {
 
 /** @param {{name: string}} props */
 export function Icon({ name }) {
-  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
+  return html`
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>
+  `;
 }
 
 /** @param {{name: string, label: string, onClick: () => void, class?: string, pressed?: boolean, disabled?: boolean, text?: boolean}} props */
-export function IconButton({ name, label, onClick, class: extra = "", pressed, disabled = false, text = false }) {
-  return html`<button type="button" class="icon-button ${extra}" title=${label} aria-label=${text ? undefined : label} aria-pressed=${pressed} disabled=${disabled} onClick=${onClick}>
-    <${Icon} name=${name} />${text && html`<span>${label}</span>`}
-  </button>`;
+export function IconButton({
+  name,
+  label,
+  onClick,
+  class: extra = "",
+  pressed,
+  disabled = false,
+  text = false,
+}) {
+  return html`
+    <button
+      type="button"
+      class="icon-button ${extra}"
+      title=${label}
+      aria-label=${text ? undefined : label}
+      aria-pressed=${pressed}
+      disabled=${disabled}
+      onClick=${onClick}
+    >
+      <${Icon} name=${name} />
+      ${
+        text &&
+        html`
+          <span>${label}</span>
+        `
+      }
+    </button>
+  `;
 }
 
 /** @param {{open: boolean, title: string, onClose: () => void, children?: unknown, class?: string}} props */
@@ -84,62 +130,157 @@ export function Dialog({ open, title, onClose, children, class: name = "" }) {
   const outside = (/** @type {MouseEvent} */ event) => {
     if (event.target === element.current) onClose();
   };
-  return html`<dialog ref=${element} class="dialog ${name}" aria-label=${title} onClose=${onClose} onClick=${outside}>
-    <div class="dialog-body">
-      <header class="dialog-head"><h2 tabindex="-1">${title}</h2><${IconButton} name="close" label=${t("close")} onClick=${onClose} /></header>
-      ${children}
-    </div>
-  </dialog>`;
+  return html`
+    <dialog
+      ref=${element}
+      class="dialog ${name}"
+      aria-label=${title}
+      onClose=${onClose}
+      onClick=${outside}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 tabindex="-1">${title}</h2>
+          <${IconButton} name="close" label=${t("close")} onClick=${onClose} />
+        </header>
+        ${children}
+      </div>
+    </dialog>
+  `;
 }
 
 /** @param {{value: string, options: readonly string[], name: (option: string) => string, label: string, onChange: (value: string) => void, class?: string}} props */
 export function Select({ value, options, name, label, onChange, class: extra = "" }) {
-  return html`<label class="select ${extra}"><span>${label}</span>
-    <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.value)}>
-      ${options.map((option) => html`<option key=${option} value=${option} selected=${option === value}>${name(option)}</option>`)}
-    </select></label>`;
+  return html`
+    <label class="select ${extra}">
+      <span>${label}</span>
+      <select
+        value=${value}
+        onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.value)}
+      >
+        ${options.map(
+          (option) => html`
+            <option key=${option} value=${option} selected=${option === value}>
+              ${name(option)}
+            </option>
+          `,
+        )}
+      </select>
+    </label>
+  `;
 }
 
 /** @param {{value: boolean, label: string, onChange: (value: boolean) => void}} props */
 export function Switch({ value, label, onChange }) {
-  return html`<label class="switch"><input type="checkbox" role="switch" checked=${value} onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.checked)} /><span class="switch-track" aria-hidden="true"></span><span>${label}</span></label>`;
+  return html`
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked=${value}
+        onChange=${(/** @type {any} */ event) => onChange(event.currentTarget.checked)}
+      />
+      <span class="switch-track" aria-hidden="true"></span>
+      <span>${label}</span>
+    </label>
+  `;
 }
 
 /** Their own names, in every language the same. @type {Record<string, string>} */
 const LANGUAGE_NAMES = { en: "English", de: "Deutsch", fr: "Français", nl: "Nederlands" };
 
 export function LanguageSelect() {
-  return html`<${Select} label=${t("settings.language")} value=${language.value} options=${LANGUAGES} name=${(/** @type {string} */ one) => LANGUAGE_NAMES[one]} onChange=${(/** @type {any} */ one) => (language.value = one)} />`;
+  return html`
+    <${Select}
+      label=${t("settings.language")}
+      value=${language.value}
+      options=${LANGUAGES}
+      name=${(/** @type {string} */ one) => LANGUAGE_NAMES[one]}
+      onChange=${(/** @type {any} */ one) => (language.value = one)}
+    />
+  `;
 }
 
 export function ThemeSelect() {
-  return html`<${Select} label=${t("settings.theme")} value=${theme.value} options=${THEMES} name=${(/** @type {any} */ one) => t(/** @type {any} */ (`theme.${one}`))} onChange=${(/** @type {any} */ one) => (theme.value = one)} />`;
+  return html`
+    <${Select}
+      label=${t("settings.theme")}
+      value=${theme.value}
+      options=${THEMES}
+      name=${(/** @type {any} */ one) => t(/** @type {any} */ (`theme.${one}`))}
+      onChange=${(/** @type {any} */ one) => (theme.value = one)}
+    />
+  `;
 }
 
 const settingsOpen = signal(false);
 
 export function SettingsDialog() {
-  return html`<${Dialog} open=${settingsOpen.value} title=${t("settings")} onClose=${() => (settingsOpen.value = false)}>
-    <div class="settings">
-      <${LanguageSelect} />
-      <${ThemeSelect} />
-      <${Select} label=${t("settings.pace")} value=${pace.value} options=${PACES} name=${(/** @type {any} */ one) => t(/** @type {any} */ (`pace.${one}`))} onChange=${(/** @type {any} */ one) => (pace.value = one)} />
-      <${Switch} label=${t("settings.sound")} value=${sound.value} onChange=${(/** @type {boolean} */ on) => (sound.value = on)} />
-      <${Switch} label=${t("settings.confirm")} value=${confirmMoves.value} onChange=${(/** @type {boolean} */ on) => (confirmMoves.value = on)} />
-      <${Switch} label=${t("settings.shortcuts")} value=${shortcuts.value} onChange=${(/** @type {boolean} */ on) => (shortcuts.value = on)} />
-    </div>
-  <//>`;
+  return html`
+    <${Dialog}
+      open=${settingsOpen.value}
+      title=${t("settings")}
+      onClose=${() => (settingsOpen.value = false)}
+    >
+      <div class="settings">
+        <${LanguageSelect} />
+        <${ThemeSelect} />
+        <${Select}
+          label=${t("settings.pace")}
+          value=${pace.value}
+          options=${PACES}
+          name=${(/** @type {any} */ one) => t(/** @type {any} */ (`pace.${one}`))}
+          onChange=${(/** @type {any} */ one) => (pace.value = one)}
+        />
+        <${Switch}
+          label=${t("settings.sound")}
+          value=${sound.value}
+          onChange=${(/** @type {boolean} */ on) => (sound.value = on)}
+        />
+        <${Switch}
+          label=${t("settings.confirm")}
+          value=${confirmMoves.value}
+          onChange=${(/** @type {boolean} */ on) => (confirmMoves.value = on)}
+        />
+        <${Switch}
+          label=${t("settings.shortcuts")}
+          value=${shortcuts.value}
+          onChange=${(/** @type {boolean} */ on) => (shortcuts.value = on)}
+        />
+      </div>
+    <//>
+  `;
 }
 
 /** @param {{children?: unknown, title?: string}} props */
 export function Header({ children, title }) {
-  return html`<header class="page-head">
-    <a class="brand" href="./" aria-label=${t("home")}><${Emblem} /><span class="brand-name">Keltis</span></a>
-    ${title && html`<h1 class="page-title">${title}</h1>`}
-    <div class="page-tools">
-      ${children}
-      <${IconButton} name=${sound.value ? "sound" : "silent"} label=${t("settings.sound")} pressed=${sound.value} onClick=${() => (sound.value = !sound.value)} />
-      <${IconButton} name="settings" label=${t("settings")} class="settings-button" onClick=${() => (settingsOpen.value = true)} />
-    </div>
-  </header>`;
+  return html`
+    <header class="page-head">
+      <a class="brand" href="./" aria-label=${t("home")}>
+        <${Emblem} />
+        <span class="brand-name">Keltis</span>
+      </a>
+      ${
+        title &&
+        html`
+          <h1 class="page-title">${title}</h1>
+        `
+      }
+      <div class="page-tools">
+        ${children}
+        <${IconButton}
+          name=${sound.value ? "sound" : "silent"}
+          label=${t("settings.sound")}
+          pressed=${sound.value}
+          onClick=${() => (sound.value = !sound.value)}
+        />
+        <${IconButton}
+          name="settings"
+          label=${t("settings")}
+          class="settings-button"
+          onClick=${() => (settingsOpen.value = true)}
+        />
+      </div>
+    </header>
+  `;
 }

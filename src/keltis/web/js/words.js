@@ -18,12 +18,15 @@ export const colourName = (colour) => t(/** @type {any} */ (`colour.${colour}`))
 /** "on the red path". @param {Colour} colour */
 export const onPath = (colour) => t(/** @type {any} */ (`path.${colour}`));
 /** "red 7". @param {string} card */
-export const cardName = (card) => t("card.name", { colour: colourName(colourOf(card)), number: numberOf(card) });
+export const cardName = (card) =>
+  t("card.name", { colour: colourName(colourOf(card)), number: numberOf(card) });
 
 /** "red 7 with a clover". @param {string} tile of `stones` */
 export function stoneName(tile) {
   const symbol = SYMBOLS[tile];
-  return symbol ? t("tile.with", { tile: cardName(tile), symbol: tileName(symbol) }) : cardName(tile);
+  return symbol
+    ? t("tile.with", { tile: cardName(tile), symbol: tileName(symbol) })
+    : cardName(tile);
 }
 
 /** @param {Tile} tile */
@@ -61,11 +64,18 @@ export function deedWords(deed, view) {
       parts.push(t("did.decline", { name }));
       break;
     case "take":
-      if (view.game === "stones") parts.push(t("did.take.tile", { name, tile: cardName(deed.move) }));
+      if (view.game === "stones")
+        parts.push(t("did.take.tile", { name, tile: cardName(deed.move) }));
       else parts.push(t("did.take", { name, card }));
       break;
     case "step":
-      parts.push(t(deed.large ? "did.step.large" : "did.step", { name, path: onPath(/** @type {Colour} */ (deed.path)), stone: deed.stone ?? 0 }));
+      parts.push(
+        t(deed.large ? "did.step.large" : "did.step", {
+          name,
+          path: onPath(/** @type {Colour} */ (deed.path)),
+          stone: deed.stone ?? 0,
+        }),
+      );
       break;
   }
   if (deed.kind === "lay" && deed.stone) parts.push(t("did.reaches", { stone: deed.stone }));
@@ -101,7 +111,8 @@ export function moveWords(move, view) {
   }
   if (move === "?") return t("do.draw");
   if (move === "-") return t("do.decline");
-  if (move[0] === "<") return t("do.take", { card: cardName(view.piles[colourOf(move.slice(1))].at(-1) ?? move) });
+  if (move[0] === "<")
+    return t("do.take", { card: cardName(view.piles[colourOf(move.slice(1))].at(-1) ?? move) });
   if (move[0] === "x") return t("do.discard", { card: cardName(move.slice(1)) });
   if (move.length > 1 && move[1] !== "*") return t("do.lay", { card: cardName(move) });
   const path = onPath(colourOf(move));
@@ -134,8 +145,14 @@ export function stepWords(view, seat, colour, large) {
 export function misfitWords(view, seat, card) {
   const why = misfit(view, seat, card);
   if (!why) return "";
-  const values = { colour: colourName(colourOf(card)), last: why.last, row: rowWords(view.rows[seat][colourOf(card)]), card: cardName(card) };
-  if (view.game === "stones") return sentence(t(why.up ? "why.stones.up" : "why.stones.down", values));
+  const values = {
+    colour: colourName(colourOf(card)),
+    last: why.last,
+    row: rowWords(view.rows[seat][colourOf(card)]),
+    card: cardName(card),
+  };
+  if (view.game === "stones")
+    return sentence(t(why.up ? "why.stones.up" : "why.stones.down", values));
   return sentence(t(why.up ? "why.up" : "why.down", values));
 }
 
@@ -145,7 +162,10 @@ export function promptWords(view, mine) {
   const name = view.players[view.seat];
   if (!mine) return t("ask.other", { name });
   if (view.game === "stones") {
-    if (view.phase === "turn") return t(view.open.some((tile) => view.legal_moves.includes(tile)) ? "ask.turn" : "ask.turn.only");
+    if (view.phase === "turn")
+      return t(
+        view.open.some((tile) => view.legal_moves.includes(tile)) ? "ask.turn" : "ask.turn.only",
+      );
     if (view.phase === "tile") return t(view.legal_moves.length > 1 ? "ask.tile" : "ask.tile.only");
     return t("ask.further");
   }

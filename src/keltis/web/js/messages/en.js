@@ -60,7 +60,8 @@ export default {
   "who.here": "Friend, on this screen",
   "who.bot": "Level {number}: {name}",
   "who.bot.rated": "Level {number}: {name} ({strength})",
-  "who.strength": "In brackets: the bot’s measured strength. 200 more wins about three games in four.",
+  "who.strength":
+    "In brackets: the bot’s measured strength. 200 more wins about three games in four.",
   "level.fawn": "Fawn",
   "level.hare": "Hare",
   "level.fox": "Fox",
@@ -80,7 +81,8 @@ export default {
   "seat.free": "free seat",
   "seat.you": "you",
   "seat.bot": "bot",
-  "lobby.needs.link": "You need the invitation link to take a seat. When the game begins you can watch it here.",
+  "lobby.needs.link":
+    "You need the invitation link to take a seat. When the game begins you can watch it here.",
   "lobby.waiting": "Waiting for your friends …",
   "lobby.starting": "All are here. The cards are being shuffled …",
   "invite.title": "Invite friends",
@@ -120,7 +122,10 @@ export default {
   "figure.on": "figure on stone {stone}",
   "figure.none": "no figure on a path yet",
   "start.figures": "Figures still on the start stone",
-  "start.has": { one: "On the start stone: {n} small figure, {large} large", other: "On the start stone: {n} small figures, {large} large" },
+  "start.has": {
+    one: "On the start stone: {n} small figure, {large} large",
+    other: "On the start stone: {n} small figures, {large} large",
+  },
   "known.title": "Known to be in this hand",
   wishes: { one: "{n} wishing stone", other: "{n} wishing stones" },
   "points.under.way": { one: "{n} point under way", other: "{n} points under way" },
@@ -147,7 +152,10 @@ export default {
   "piles.look": "What lies in the discard piles",
   "piles.text": "The top card is on the right; only it can be taken.",
   "deck.left": { one: "{n} card left in the draw pile", other: "{n} cards left in the draw pile" },
-  "middle.label": { one: "In the middle: {n} tile face down", other: "In the middle: {n} tiles face down" },
+  "middle.label": {
+    one: "In the middle: {n} tile face down",
+    other: "In the middle: {n} tiles face down",
+  },
   "middle.none": "None is open.",
 
   "ask.card": "Your turn: choose a card to lay or discard",
@@ -194,8 +202,10 @@ export default {
   "leads.ends": "this ends the game",
   "why.up": "{card} does not fit: your {colour} row rises ({row}), so only {last} or higher.",
   "why.down": "{card} does not fit: your {colour} row falls ({row}), so only {last} or lower.",
-  "why.stones.up": "{card} does not fit: your {colour} row rises ({row}), so only higher than {last}.",
-  "why.stones.down": "{card} does not fit: your {colour} row falls ({row}), so only lower than {last}.",
+  "why.stones.up":
+    "{card} does not fit: your {colour} row rises ({row}), so only higher than {last}.",
+  "why.stones.down":
+    "{card} does not fit: your {colour} row falls ({row}), so only lower than {last}.",
   "why.later": "Not now. {ask}.",
   "confirm.ask": "{move}?",
   "confirm.yes": "Yes",
@@ -203,7 +213,10 @@ export default {
   "hint.thinking": "The strongest bot is thinking …",
   "hint.says": "Advice: {move}.",
   "hint.leads": "It leads {step}.",
-  "hint.keep": { one: "After it {n} card of your hand still fits this row.", other: "After it {n} cards of your hand still fit this row." },
+  "hint.keep": {
+    one: "After it {n} card of your hand still fits this row.",
+    other: "After it {n} cards of your hand still fit this row.",
+  },
   "hint.useless": "None of the others could lay it now.",
   "hint.useful": "{names} could lay it.",
   "hint.fits": "It fits your row.",
@@ -270,7 +283,8 @@ export default {
   "fair.title": "Was the deal fair?",
   "fair.good": "The deal was fair: checked",
   "fair.bad": "The deal could not be confirmed",
-  "fair.text": "The server fixed its share in the shuffle before it knew yours, and showed a seal of it. Now all shares are open, and anyone can compute the deal again.",
+  "fair.text":
+    "The server fixed its share in the shuffle before it knew yours, and showed a seal of it. Now all shares are open, and anyone can compute the deal again.",
   "fair.same": "The seal is the one that this browser saw before the deal.",
   "fair.changed": "The seal is not the one that this browser saw before the deal.",
   "fair.commitment": "Seal",

@@ -4,10 +4,12 @@ export default {
   "replay.loading": "Fetching the game …",
   "replay.open": "Open a saved game",
   "replay.drop": "Choose a file, or drop it anywhere on this page.",
-  "replay.where": "After the end of a game its table offers the record to save, and the replay at once.",
+  "replay.where":
+    "After the end of a game its table offers the record to save, and the replay at once.",
   "replay.running": "This game is still being played. Its replay is here once it is over.",
   "replay.bad": "This is not a saved game.",
-  "replay.bad.move": "This record goes wrong at decision {n}: {move} by {name} is not possible there.",
+  "replay.bad.move":
+    "This record goes wrong at decision {n}: {move} by {name} is not possible there.",
   "replay.bad.over": "This record goes wrong at decision {n}: the game is over by then.",
   "replay.bad.result": "The moves of this record lead to another result than it says.",
   "replay.bad.at": "This record is not right. The fault is at “{place}”.",
@@ -36,14 +38,16 @@ export default {
   "replay.front": "At the front",
   "replay.link": "Link to this position",
   "replay.link.text": "Whoever opens this link sees the game at this very position.",
-  "replay.link.whole": "This link holds the whole game. Whoever opens it sees it at this very position.",
+  "replay.link.whole":
+    "This link holds the whole game. Whoever opens it sees it at this very position.",
 
   "rules.search": "Search the rules",
   "rules.found": { one: "{n} passage", other: "{n} passages" },
   "rules.none": "Nothing found. Try another word.",
   "rules.contents": "Contents",
   "rules.lesson": "Learn by playing",
-  "figure.board": "The board at the start: five paths, the values of their stones on the left, the goal area on top.",
+  "figure.board":
+    "The board at the start: five paths, the values of their stones on the left, the goal area on top.",
   "figure.cards": "Cards: each colour has a shape of its own.",
   "figure.figures": "Four small figures and the large one.",
   "figure.tiles": "Wishing stone, clover, points.",
@@ -66,41 +70,70 @@ export default {
   "learn.score": "Look at the score sheet",
   "learn.other": "The other game",
 
-  "lesson.board.welcome": "Welcome! You are sending your light figures up these five stone paths. Down here is the start stone, up there the goal area.",
-  "lesson.board.values": "What a figure earns stands on the left, beside its stone: from −4 on the first to +10 on the last. Setting out costs points; coming far pays.",
-  "lesson.board.lay": "Cards move figures: a green card moves you on the green path. You hold four green cards, so choose green 2 and lay it.",
-  "lesson.board.figure": "Which figure sets out? The large one counts double in the end, for good or ill. With so many green cards it will come far: take the large one.",
-  "lesson.board.draw": "Your figure stands on the first stone: −4, doubled. Don’t worry, it will move on. Every turn ends with a new card: draw from the pile.",
-  "lesson.board.rise": "Maeve has discarded green 6. Now lay green 4: with it your row rises, and from here on only equal or higher green cards fit.",
-  "lesson.board.take": "Instead of drawing unseen you may take the top card of a discard pile. Green 6 fits your row perfectly: take it.",
-  "lesson.board.clover.lay": "One card, one stone, whatever its number. On the next green stone lies a clover. Lay green 6.",
-  "lesson.board.clover": "A clover gives one more step with any figure; a new one may start too. Move the green figure on.",
+  "lesson.board.welcome":
+    "Welcome! You are sending your light figures up these five stone paths. Down here is the start stone, up there the goal area.",
+  "lesson.board.values":
+    "What a figure earns stands on the left, beside its stone: from −4 on the first to +10 on the last. Setting out costs points; coming far pays.",
+  "lesson.board.lay":
+    "Cards move figures: a green card moves you on the green path. You hold four green cards, so choose green 2 and lay it.",
+  "lesson.board.figure":
+    "Which figure sets out? The large one counts double in the end, for good or ill. With so many green cards it will come far: take the large one.",
+  "lesson.board.draw":
+    "Your figure stands on the first stone: −4, doubled. Don’t worry, it will move on. Every turn ends with a new card: draw from the pile.",
+  "lesson.board.rise":
+    "Maeve has discarded green 6. Now lay green 4: with it your row rises, and from here on only equal or higher green cards fit.",
+  "lesson.board.take":
+    "Instead of drawing unseen you may take the top card of a discard pile. Green 6 fits your row perfectly: take it.",
+  "lesson.board.clover.lay":
+    "One card, one stone, whatever its number. On the next green stone lies a clover. Lay green 6.",
+  "lesson.board.clover":
+    "A clover gives one more step with any figure; a new one may start too. Move the green figure on.",
   "lesson.board.plus": "That was the step into plus: stone 4 counts 1, doubled 2. Draw a card.",
-  "lesson.board.wish.lay": "The pebble with the spiral on the next stone is a wishing stone. Fetch it: lay green 7.",
-  "lesson.board.wish": "It is yours. Wishing stones count at the end: none or one costs points, from two on they bring some, five bring 10. Draw a card.",
-  "lesson.board.second": "A second path: lay red 8. Your large figure is on its way, so a small one goes by itself.",
+  "lesson.board.wish.lay":
+    "The pebble with the spiral on the next stone is a wishing stone. Fetch it: lay green 7.",
+  "lesson.board.wish":
+    "It is yours. Wishing stones count at the end: none or one costs points, from two on they bring some, five bring 10. Draw a card.",
+  "lesson.board.second":
+    "A second path: lay red 8. Your large figure is on its way, so a small one goes by itself.",
   "lesson.board.small": "A small figure counts once: −4 for now. Draw a card.",
-  "lesson.board.fall": "Rows may also fall. Lay red 5: after the 8, only equal or lower red cards fit from now on.",
-  "lesson.board.wishes": "A second wishing stone! Now they bring you 2 points instead of costing any. Draw a card.",
-  "lesson.board.discard": "You need not lay. A yellow path now would come to nothing: choose yellow 1 and discard it.",
-  "lesson.board.closed": "The pile you have just discarded onto is closed to you this turn. Draw from the draw pile.",
+  "lesson.board.fall":
+    "Rows may also fall. Lay red 5: after the 8, only equal or lower red cards fit from now on.",
+  "lesson.board.wishes":
+    "A second wishing stone! Now they bring you 2 points instead of costing any. Draw a card.",
+  "lesson.board.discard":
+    "You need not lay. A yellow path now would come to nothing: choose yellow 1 and discard it.",
+  "lesson.board.closed":
+    "The pile you have just discarded onto is closed to you this turn. Draw from the draw pile.",
   "lesson.board.later": "Well played. We skip ahead: many turns later it gets exciting.",
-  "lesson.board.end": "Four figures are in the goal area. The fifth ends the game at once, and you are ahead: lay red 0!",
-  "lesson.board.done": "You have won, 45 to 33! The last tile did not count any more. Your large green figure on the end stone alone brought 20.",
+  "lesson.board.end":
+    "Four figures are in the goal area. The fifth ends the game at once, and you are ahead: lay red 0!",
+  "lesson.board.done":
+    "You have won, 45 to 33! The last tile did not count any more. Your large green figure on the end stone alone brought 20.",
 
-  "lesson.stones.welcome": "Welcome! 55 tiles lie face down. You are going to build rows of them, one of each colour. Long rows bring points, short ones cost some.",
+  "lesson.stones.welcome":
+    "Welcome! 55 tiles lie face down. You are going to build rows of them, one of each colour. Long rows bring points, short ones cost some.",
   "lesson.stones.turn": "A turn is simple. Turn any tile over.",
-  "lesson.stones.take": "Green 6, with a wishing stone. You may take it or leave it lying. Take it: it begins your green row.",
-  "lesson.stones.cost": "One tile alone counts −4; only from three on does a row pay. Maeve has turned over red 3 and left it. Your turn: turn one over.",
-  "lesson.stones.leave": "Blue 10 would begin another row and cost points. Leave it lying in the middle.",
-  "lesson.stones.open": "Maeve has left green 9. Instead of turning one over you may take an open tile: take green 9.",
-  "lesson.stones.more": "6, 9: your green row rises now, and only higher numbers fit. It brought a second wishing stone too. Turn one over.",
-  "lesson.stones.clover": "Blue 5 with a clover! Who takes a clover has another turn at once. Take it.",
+  "lesson.stones.take":
+    "Green 6, with a wishing stone. You may take it or leave it lying. Take it: it begins your green row.",
+  "lesson.stones.cost":
+    "One tile alone counts −4; only from three on does a row pay. Maeve has turned over red 3 and left it. Your turn: turn one over.",
+  "lesson.stones.leave":
+    "Blue 10 would begin another row and cost points. Leave it lying in the middle.",
+  "lesson.stones.open":
+    "Maeve has left green 9. Instead of turning one over you may take an open tile: take green 9.",
+  "lesson.stones.more":
+    "6, 9: your green row rises now, and only higher numbers fit. It brought a second wishing stone too. Turn one over.",
+  "lesson.stones.clover":
+    "Blue 5 with a clover! Who takes a clover has another turn at once. Take it.",
   "lesson.stones.again": "Now blue 10 from before comes in handy: it fits after the 5. Take it.",
-  "lesson.stones.misfit": "Green 7 lies open, but does not fit: your green row stands at 9. Turn one over instead.",
+  "lesson.stones.misfit":
+    "Green 7 lies open, but does not fit: your green row stands at 9. Turn one over instead.",
   "lesson.stones.three": "Green 10, just right. Take it: with three tiles the row brings 2 points.",
   "lesson.stones.later": "Well played. We skip ahead to the end.",
-  "lesson.stones.last": "One tile is left. Whoever turns it over finishes the turn, and the game is over. Turn it over.",
-  "lesson.stones.end": "Red 10 fits. It is the sixth tile of your red row, and six or more bring 10 points. Take it!",
-  "lesson.stones.done": "You have won, 42 to 34! Rows, wishing stones and printed points are added up.",
+  "lesson.stones.last":
+    "One tile is left. Whoever turns it over finishes the turn, and the game is over. Turn it over.",
+  "lesson.stones.end":
+    "Red 10 fits. It is the sixth tile of your red row, and six or more bring 10 points. Take it!",
+  "lesson.stones.done":
+    "You have won, 42 to 34! Rows, wishing stones and printed points are added up.",
 };

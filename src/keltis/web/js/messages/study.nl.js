@@ -7,7 +7,8 @@ export default {
   "replay.where": "Na afloop kun je een spel aan tafel bewaren, of het meteen terugkijken.",
   "replay.running": "Dit spel is nog bezig. Je kunt het hier terugkijken zodra het uit is.",
   "replay.bad": "Dit is geen bewaard spel.",
-  "replay.bad.move": "Dit verslag klopt niet vanaf beslissing {n}: {move} van {name} kan daar niet.",
+  "replay.bad.move":
+    "Dit verslag klopt niet vanaf beslissing {n}: {move} van {name} kan daar niet.",
   "replay.bad.over": "Dit verslag klopt niet vanaf beslissing {n}: dan is het spel al uit.",
   "replay.bad.result": "De zetten van dit verslag leiden tot een andere uitslag dan het vermeldt.",
   "replay.bad.at": "Dit verslag klopt niet. De fout zit in “{place}”.",
@@ -36,14 +37,16 @@ export default {
   "replay.front": "Vooraan zit",
   "replay.link": "Link naar deze stelling",
   "replay.link.text": "Wie deze link opent, ziet het spel precies op dit moment.",
-  "replay.link.whole": "Deze link bevat het hele spel. Wie hem opent, ziet het precies op dit moment.",
+  "replay.link.whole":
+    "Deze link bevat het hele spel. Wie hem opent, ziet het precies op dit moment.",
 
   "rules.search": "Zoeken in de regels",
   "rules.found": { one: "{n} passage", other: "{n} passages" },
   "rules.none": "Niets gevonden. Probeer een ander woord.",
   "rules.contents": "Inhoud",
   "rules.lesson": "Al spelend leren",
-  "figure.board": "Het bord bij het begin: vijf paden, links de waarden van de stenen, boven het doelgebied.",
+  "figure.board":
+    "Het bord bij het begin: vijf paden, links de waarden van de stenen, boven het doelgebied.",
   "figure.cards": "Kaarten: elke kleur heeft een eigen vorm.",
   "figure.figures": "Vier kleine figuren en de grote.",
   "figure.tiles": "Wenssteen, klaverblad, punten.",
@@ -66,41 +69,73 @@ export default {
   "learn.score": "Puntentelling bekijken",
   "learn.other": "Het andere spel",
 
-  "lesson.board.welcome": "Welkom! Jij stuurt je lichte figuren deze vijf stenen paden op. Onderaan ligt de start, bovenaan het doelgebied.",
-  "lesson.board.values": "Wat een figuur telt, staat links naast de steen: van −4 op de eerste tot +10 op de laatste. Vertrekken kost punten, ver komen loont.",
-  "lesson.board.lay": "Kaarten verzetten figuren: een groene kaart op het groene pad. Je hebt er vier; kies groen 2 en leg die aan.",
-  "lesson.board.figure": "Welke figuur vertrekt? De grote telt op het eind dubbel, ten goede en ten kwade. Met zoveel groen komt die ver: neem de grote.",
-  "lesson.board.draw": "Je figuur staat op de eerste steen: −4, verdubbeld. Geen zorgen, hij gaat nog verder. Elke beurt eindigt met een nieuwe kaart: trek er een.",
-  "lesson.board.rise": "Maeve heeft groen 6 afgelegd. Leg nu groen 4 aan: daarmee klimt je rij, en voortaan passen alleen gelijke of hogere groene kaarten.",
-  "lesson.board.take": "In plaats van blind te trekken mag je de bovenste kaart van een aflegstapel nemen. Groen 6 past precies: neem die.",
-  "lesson.board.clover.lay": "Eén kaart, één steen, welk getal er ook op staat. Op de volgende groene steen ligt een klaverblad. Leg groen 6 aan.",
-  "lesson.board.clover": "Een klaverblad geeft een extra stap met een figuur naar keuze; er mag ook een nieuwe vertrekken. Ga verder met de groene.",
-  "lesson.board.plus": "Dat was de stap naar de plus: steen 4 telt 1, verdubbeld 2. Trek een kaart.",
-  "lesson.board.wish.lay": "De kiezel met de spiraal op de volgende steen is een wenssteen. Haal hem op: leg groen 7 aan.",
-  "lesson.board.wish": "Hij is van jou. Wensstenen tellen op het eind: geen of één kost punten, vanaf twee leveren ze iets op, vijf zijn er 10 waard. Trek een kaart.",
-  "lesson.board.second": "Een tweede pad: leg rood 8 aan. Je grote figuur is al onderweg, dus vertrekt er vanzelf een kleine.",
+  "lesson.board.welcome":
+    "Welkom! Jij stuurt je lichte figuren deze vijf stenen paden op. Onderaan ligt de start, bovenaan het doelgebied.",
+  "lesson.board.values":
+    "Wat een figuur telt, staat links naast de steen: van −4 op de eerste tot +10 op de laatste. Vertrekken kost punten, ver komen loont.",
+  "lesson.board.lay":
+    "Kaarten verzetten figuren: een groene kaart op het groene pad. Je hebt er vier; kies groen 2 en leg die aan.",
+  "lesson.board.figure":
+    "Welke figuur vertrekt? De grote telt op het eind dubbel, ten goede en ten kwade. Met zoveel groen komt die ver: neem de grote.",
+  "lesson.board.draw":
+    "Je figuur staat op de eerste steen: −4, verdubbeld. Geen zorgen, hij gaat nog verder. Elke beurt eindigt met een nieuwe kaart: trek er een.",
+  "lesson.board.rise":
+    "Maeve heeft groen 6 afgelegd. Leg nu groen 4 aan: daarmee klimt je rij, en voortaan passen alleen gelijke of hogere groene kaarten.",
+  "lesson.board.take":
+    "In plaats van blind te trekken mag je de bovenste kaart van een aflegstapel nemen. Groen 6 past precies: neem die.",
+  "lesson.board.clover.lay":
+    "Eén kaart, één steen, welk getal er ook op staat. Op de volgende groene steen ligt een klaverblad. Leg groen 6 aan.",
+  "lesson.board.clover":
+    "Een klaverblad geeft een extra stap met een figuur naar keuze; er mag ook een nieuwe vertrekken. Ga verder met de groene.",
+  "lesson.board.plus":
+    "Dat was de stap naar de plus: steen 4 telt 1, verdubbeld 2. Trek een kaart.",
+  "lesson.board.wish.lay":
+    "De kiezel met de spiraal op de volgende steen is een wenssteen. Haal hem op: leg groen 7 aan.",
+  "lesson.board.wish":
+    "Hij is van jou. Wensstenen tellen op het eind: geen of één kost punten, vanaf twee leveren ze iets op, vijf zijn er 10 waard. Trek een kaart.",
+  "lesson.board.second":
+    "Een tweede pad: leg rood 8 aan. Je grote figuur is al onderweg, dus vertrekt er vanzelf een kleine.",
   "lesson.board.small": "Een kleine figuur telt enkel: voorlopig −4. Trek een kaart.",
-  "lesson.board.fall": "Rijen mogen ook dalen. Leg rood 5 aan: na de 8 passen voortaan alleen gelijke of lagere rode kaarten.",
-  "lesson.board.wishes": "Een tweede wenssteen! Nu leveren ze je 2 punten op in plaats van er te kosten. Trek een kaart.",
-  "lesson.board.discard": "Aanleggen hoeft niet. Het gele pad zou nu niets meer worden: kies geel 1 en leg die af.",
-  "lesson.board.closed": "De stapel waarop je net hebt afgelegd, is deze beurt voor je gesloten. Trek van de trekstapel.",
-  "lesson.board.later": "Goed gespeeld. We slaan een stuk over: vele beurten later wordt het spannend.",
-  "lesson.board.end": "Er staan vier figuren in het doelgebied. De vijfde maakt meteen een einde aan het spel, en jij staat voor: leg rood 0 aan!",
-  "lesson.board.done": "Gewonnen, 45 tegen 33! De laatste tegel telde niet meer. Alleen al je grote groene figuur op de eindsteen was goed voor 20.",
+  "lesson.board.fall":
+    "Rijen mogen ook dalen. Leg rood 5 aan: na de 8 passen voortaan alleen gelijke of lagere rode kaarten.",
+  "lesson.board.wishes":
+    "Een tweede wenssteen! Nu leveren ze je 2 punten op in plaats van er te kosten. Trek een kaart.",
+  "lesson.board.discard":
+    "Aanleggen hoeft niet. Het gele pad zou nu niets meer worden: kies geel 1 en leg die af.",
+  "lesson.board.closed":
+    "De stapel waarop je net hebt afgelegd, is deze beurt voor je gesloten. Trek van de trekstapel.",
+  "lesson.board.later":
+    "Goed gespeeld. We slaan een stuk over: vele beurten later wordt het spannend.",
+  "lesson.board.end":
+    "Er staan vier figuren in het doelgebied. De vijfde maakt meteen een einde aan het spel, en jij staat voor: leg rood 0 aan!",
+  "lesson.board.done":
+    "Gewonnen, 45 tegen 33! De laatste tegel telde niet meer. Alleen al je grote groene figuur op de eindsteen was goed voor 20.",
 
-  "lesson.stones.welcome": "Welkom! Er liggen 55 tegels verdekt. Daarvan bouw je rijen, één per kleur. Lange rijen leveren punten op, korte kosten er.",
+  "lesson.stones.welcome":
+    "Welkom! Er liggen 55 tegels verdekt. Daarvan bouw je rijen, één per kleur. Lange rijen leveren punten op, korte kosten er.",
   "lesson.stones.turn": "Een beurt is eenvoudig. Draai een tegel naar keuze om.",
-  "lesson.stones.take": "Groen 6, met een wenssteen. Je mag hem nemen of laten liggen. Neem hem: zo begint je groene rij.",
-  "lesson.stones.cost": "Eén tegel alleen telt −4; pas vanaf drie loont een rij. Maeve heeft rood 3 omgedraaid en laten liggen. Jouw beurt: draai er een om.",
-  "lesson.stones.leave": "Met blauw 10 zou een nieuwe rij beginnen, en dat kost punten. Laat hem in het midden liggen.",
-  "lesson.stones.open": "Maeve heeft groen 9 laten liggen. In plaats van om te draaien mag je een open tegel nemen: neem groen 9.",
-  "lesson.stones.more": "6, 9: je groene rij klimt nu, en alleen hogere getallen passen nog. Een tweede wenssteen zat er ook bij. Draai er een om.",
-  "lesson.stones.clover": "Blauw 5 met een klaverblad! Wie een klaverblad neemt, is meteen nog eens aan de beurt. Neem hem.",
+  "lesson.stones.take":
+    "Groen 6, met een wenssteen. Je mag hem nemen of laten liggen. Neem hem: zo begint je groene rij.",
+  "lesson.stones.cost":
+    "Eén tegel alleen telt −4; pas vanaf drie loont een rij. Maeve heeft rood 3 omgedraaid en laten liggen. Jouw beurt: draai er een om.",
+  "lesson.stones.leave":
+    "Met blauw 10 zou een nieuwe rij beginnen, en dat kost punten. Laat hem in het midden liggen.",
+  "lesson.stones.open":
+    "Maeve heeft groen 9 laten liggen. In plaats van om te draaien mag je een open tegel nemen: neem groen 9.",
+  "lesson.stones.more":
+    "6, 9: je groene rij klimt nu, en alleen hogere getallen passen nog. Een tweede wenssteen zat er ook bij. Draai er een om.",
+  "lesson.stones.clover":
+    "Blauw 5 met een klaverblad! Wie een klaverblad neemt, is meteen nog eens aan de beurt. Neem hem.",
   "lesson.stones.again": "Nu komt blauw 10 van daarnet goed van pas: die past na de 5. Neem hem.",
-  "lesson.stones.misfit": "Groen 7 ligt open, maar past niet: je groene rij is al bij 9. Draai liever een tegel om.",
-  "lesson.stones.three": "Groen 10, precies wat je nodig had. Neem hem: met drie tegels levert de rij 2 punten op.",
+  "lesson.stones.misfit":
+    "Groen 7 ligt open, maar past niet: je groene rij is al bij 9. Draai liever een tegel om.",
+  "lesson.stones.three":
+    "Groen 10, precies wat je nodig had. Neem hem: met drie tegels levert de rij 2 punten op.",
   "lesson.stones.later": "Goed gespeeld. We springen naar het einde.",
-  "lesson.stones.last": "Er is nog één tegel. Wie die omdraait, maakt de beurt af, en dan is het spel uit. Draai hem om.",
-  "lesson.stones.end": "Rood 10 past. Het is de zesde tegel van je rode rij, en vanaf zes krijg je 10 punten. Neem hem!",
-  "lesson.stones.done": "Gewonnen, 42 tegen 34! Rijen, wensstenen en gedrukte punten worden opgeteld.",
+  "lesson.stones.last":
+    "Er is nog één tegel. Wie die omdraait, maakt de beurt af, en dan is het spel uit. Draai hem om.",
+  "lesson.stones.end":
+    "Rood 10 past. Het is de zesde tegel van je rode rij, en vanaf zes krijg je 10 punten. Neem hem!",
+  "lesson.stones.done":
+    "Gewonnen, 42 tegen 34! Rijen, wensstenen en gedrukte punten worden opgeteld.",
 };

@@ -27,7 +27,13 @@ const GAMES = /** @type {const} */ (["board", "stones"]);
 const MINUTES = 3;
 const OTHER = "Maeve";
 /** @type {Record<string, string>} */
-const POINTS = { board: ".board", hand: ".hand", piles: ".piles", control: ".action-bar", middle: ".middle" };
+const POINTS = {
+  board: ".board",
+  hand: ".hand",
+  piles: ".piles",
+  control: ".action-bar",
+  middle: ".middle",
+};
 
 /** @param {{rest: string[]}} props */
 export default function LearnPage({ rest }) {
@@ -37,28 +43,63 @@ export default function LearnPage({ rest }) {
   const [round, setRound] = useState(0);
   useEffect(() => {
     document.title = `${t("learn")} · Keltis`;
-    if (game) void fetch(new URL(`lessons/${game}.json`, document.baseURI)).then((answer) => answer.json()).then(setLesson, () => setLost(true));
+    if (game)
+      void fetch(new URL(`lessons/${game}.json`, document.baseURI))
+        .then((answer) => answer.json())
+        .then(setLesson, () => setLost(true));
   }, [game]);
-  if (!game) return html`<${Choose} />`;
-  if (!lesson) return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("learn")}</h1>${lost && html`<p class="note" role="alert">${t("link.lost")}</p>`}</main>`;
-  return html`<${Course} key=${round} game=${game} lesson=${lesson} again=${() => setRound(round + 1)} />`;
+  if (!game)
+    return html`
+      <${Choose} />
+    `;
+  if (!lesson)
+    return html`
+      <${Header} />
+      <main class="page" tabindex="-1">
+        <h1>${t("learn")}</h1>
+        ${
+          lost &&
+          html`
+            <p class="note" role="alert">${t("link.lost")}</p>
+          `
+        }
+      </main>
+    `;
+  return html`
+    <${Course} key=${round} game=${game} lesson=${lesson} again=${() => setRound(round + 1)} />
+  `;
 }
 
 function Choose() {
-  return html`<${Header}><a class="head-link" href="rules">${t("rules")}</a><//>
+  return html`
+    <${Header}><a class="head-link" href="rules">${t("rules")}</a><//>
     <main class="page study" tabindex="-1">
-      <div class="hero small"><${Emblem} /><div><h1>${t("learn")}</h1><p>${t("learn.lead")}</p></div></div>
+      <div class="hero small">
+        <${Emblem} />
+        <div>
+          <h1>${t("learn")}</h1>
+          <p>${t("learn.lead")}</p>
+        </div>
+      </div>
       <${Band} waves=${36} />
       <ul class="lesson-list">
-        ${GAMES.map((game) => html`<li key=${game} class="lesson-card">
-          <${GamePicture} game=${game} />
-          <h2>${t(`game.${game}`)}</h2>
-          <p class="quiet">${t(`game.${game}.text`)} · ${t("learn.minutes", { n: MINUTES })}</p>
-          <a class="button main large" href="learn/${game}">${t("learn.start")}</a>
-          <a class="button" href="rules/${game}"><${Icon} name="book" />${t("rules")}</a>
-        </li>`)}
+        ${GAMES.map(
+          (game) => html`
+            <li key=${game} class="lesson-card">
+              <${GamePicture} game=${game} />
+              <h2>${t(`game.${game}`)}</h2>
+              <p class="quiet">${t(`game.${game}.text`)} · ${t("learn.minutes", { n: MINUTES })}</p>
+              <a class="button main large" href="learn/${game}">${t("learn.start")}</a>
+              <a class="button" href="rules/${game}">
+                <${Icon} name="book" />
+                ${t("rules")}
+              </a>
+            </li>
+          `,
+        )}
       </ul>
-    </main>`;
+    </main>
+  `;
 }
 
 /** @param {View} view @param {Change} change @returns {View} */
@@ -69,7 +110,10 @@ function changed(view, { step, ...rest }) {
 /** @param {{game: "board" | "stones", lesson: Lesson, again: () => void}} props */
 function Course({ game, lesson, again }) {
   const [at, setAt] = useState(0);
-  const [view, setView] = useState(() => /** @type {View} */ ({ ...lesson.view, players: [playerName.value.trim() || "Finn", OTHER] }));
+  const [view, setView] = useState(
+    () =>
+      /** @type {View} */ ({ ...lesson.view, players: [playerName.value.trim() || "Finn", OTHER] }),
+  );
   const [waiting, setWaiting] = useState(false);
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
   const [advised, setAdvised] = useState(/** @type {string | null} */ (null));
@@ -92,7 +136,10 @@ function Course({ game, lesson, again }) {
   useEffect(() => {
     if (!at) return;
     coach.current?.focus({ preventScroll: true });
-    if (beat.point) document.querySelector(POINTS[beat.point])?.scrollIntoView({ block: "nearest", behavior: motion() ? "smooth" : "instant" });
+    if (beat.point)
+      document
+        .querySelector(POINTS[beat.point])
+        ?.scrollIntoView({ block: "nearest", behavior: motion() ? "smooth" : "instant" });
     if (done) ring("end");
   }, [at]);
 
@@ -121,7 +168,9 @@ function Course({ game, lesson, again }) {
       setView(now);
       const deed = deeds(now).at(-1);
       if (deed) {
-        ring(deed.tile === "C" ? "clover" : deed.tile === "W" ? "wish" : deed.path ? "stone" : "card");
+        ring(
+          deed.tile === "C" ? "clover" : deed.tile === "W" ? "wish" : deed.path ? "stone" : "card",
+        );
         if (deed.seat !== now.you) speak(deedWords(deed, now));
       }
     }
@@ -132,7 +181,9 @@ function Course({ game, lesson, again }) {
     setSeen([...seen, view]);
     if (beat.skip) {
       const { history, ...rest } = beat.skip;
-      setView(/** @type {View} */ ({ ...view, ...rest, history: [...view.history, ...(history ?? [])] }));
+      setView(
+        /** @type {View} */ ({ ...view, ...rest, history: [...view.history, ...(history ?? [])] }),
+      );
     }
     arrive(at + 1);
   };
@@ -145,7 +196,8 @@ function Course({ game, lesson, again }) {
     const move = beat.move ?? "";
     setAdvised(move);
     const card = move.replace("x", "");
-    const isCard = view.phase === "card" || (game === "stones" && view.phase === "turn" && move !== "?");
+    const isCard =
+      view.phase === "card" || (game === "stones" && view.phase === "turn" && move !== "?");
     if (isCard) setSelected(card);
   };
 
@@ -173,28 +225,95 @@ function Course({ game, lesson, again }) {
   useKeys(view, mine, play, () => {});
 
   const other = game === "board" ? "stones" : "board";
-  const box = html`<section class="coach" ref=${coach} tabindex="-1" aria-live="polite" aria-label=${t("learn")}>
-    <div class="coach-line">
-      <${IconButton} name="previous" label=${t("learn.back")} disabled=${waiting || !at} onClick=${goBack} />
-      <div class="coach-progress" role="progressbar" aria-label=${t("learn.step", { at: at + 1, of: lesson.beats.length })} aria-valuemin="1" aria-valuenow=${at + 1} aria-valuemax=${lesson.beats.length}><span style=${{ width: `${((at + 1) / lesson.beats.length) * 100}%` }}></span></div>
-      ${beat.move && html`<button type="button" class="button quiet-button" disabled=${waiting} onClick=${show}><${Icon} name="hint" />${t("learn.show")}</button>`}
-      ${!beat.move && !done && html`<button type="button" class="button main" data-choice onClick=${goOn}>${t("learn.on")}</button>`}
-    </div>
-    <p class="coach-text">${words}</p>
-    ${note && html`<p class="note">${note}</p>`}
-    <div class="coach-tools">
-      ${done && html`
-        <a class="button main" href="./">${t("learn.play")}</a>
-        <button type="button" class="button" onClick=${() => setSheet(true)}><${Icon} name="score" />${t("learn.score")}</button>
-        <a class="button" href="learn/${other}">${t("learn.other")}</a>
-        <button type="button" class="button" onClick=${again}>${t("learn.again")}</button>`}
-    </div>
-  </section>`;
-  const side = html`<aside class="side" aria-label=${t("side")}><h2>${t("log")}</h2><${Log} view=${view} /></aside>`;
+  const box = html`
+    <section class="coach" ref=${coach} tabindex="-1" aria-live="polite" aria-label=${t("learn")}>
+      <div class="coach-line">
+        <${IconButton}
+          name="previous"
+          label=${t("learn.back")}
+          disabled=${waiting || !at}
+          onClick=${goBack}
+        />
+        <div
+          class="coach-progress"
+          role="progressbar"
+          aria-label=${t("learn.step", { at: at + 1, of: lesson.beats.length })}
+          aria-valuemin="1"
+          aria-valuenow=${at + 1}
+          aria-valuemax=${lesson.beats.length}
+        >
+          <span style=${{ width: `${((at + 1) / lesson.beats.length) * 100}%` }}></span>
+        </div>
+        ${
+          beat.move &&
+          html`
+            <button type="button" class="button quiet-button" disabled=${waiting} onClick=${show}>
+              <${Icon} name="hint" />
+              ${t("learn.show")}
+            </button>
+          `
+        }
+        ${
+          !beat.move &&
+          !done &&
+          html`
+            <button type="button" class="button main" data-choice onClick=${goOn}>
+              ${t("learn.on")}
+            </button>
+          `
+        }
+      </div>
+      <p class="coach-text">${words}</p>
+      ${
+        note &&
+        html`
+          <p class="note">${note}</p>
+        `
+      }
+      <div class="coach-tools">
+        ${
+          done &&
+          html`
+            <a class="button main" href="./">${t("learn.play")}</a>
+            <button type="button" class="button" onClick=${() => setSheet(true)}>
+              <${Icon} name="score" />
+              ${t("learn.score")}
+            </button>
+            <a class="button" href="learn/${other}">${t("learn.other")}</a>
+            <button type="button" class="button" onClick=${again}>${t("learn.again")}</button>
+          `
+        }
+      </div>
+    </section>
+  `;
+  const side = html`
+    <aside class="side" aria-label=${t("side")}>
+      <h2>${t("log")}</h2>
+      <${Log} view=${view} />
+    </aside>
+  `;
 
-  return html`<${Header}>
+  return html`
+    <${Header}>
       <a class="head-link" href="rules/${game}" target="_blank">${t("rules")}</a>
     <//>
-    <${Stage} view=${view} front=${0} name="lesson" play=${play} title="${t("learn")}: ${t(`game.${game}`)}" class="lesson ${beat.move ? "" : "listening"}" point=${waiting ? "" : beat.point} top=${box} side=${side} />
-    <${Dialog} open=${sheet} title=${t(done ? "score.title" : "score.now")} onClose=${() => setSheet(false)}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>`;
+    <${Stage}
+      view=${view}
+      front=${0}
+      name="lesson"
+      play=${play}
+      title="${t("learn")}: ${t(`game.${game}`)}"
+      class="lesson ${beat.move ? "" : "listening"}"
+      point=${waiting ? "" : beat.point}
+      top=${box}
+      side=${side}
+    />
+    <${Dialog}
+      open=${sheet}
+      title=${t(done ? "score.title" : "score.now")}
+      onClose=${() => setSheet(false)}
+    >
+      <div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div>
+    <//>
+  `;
 }

@@ -49,7 +49,8 @@ export default function ReplayPage({ rest }) {
       else {
         const film = await filmOf(record);
         // A game from a file is kept in the address, so that a reload finds it again.
-        if (!name && !fromAddress().packed) history.replaceState(null, "", absolute(`replay#0:${await packRecord(record)}`));
+        if (!name && !fromAddress().packed)
+          history.replaceState(null, "", absolute(`replay#0:${await packRecord(record)}`));
         setLoaded({ film, record, name });
       }
     } catch (error) {
@@ -73,22 +74,53 @@ export default function ReplayPage({ rest }) {
   };
   const dropping = useDrop(openFile);
 
-  if (loaded) return html`<${Player} key=${loaded.film.positions} ...${loaded} /><${DropHint} on=${dropping} />`;
-  return html`<${Header} />
+  if (loaded)
+    return html`
+      <${Player} key=${loaded.film.positions} ...${loaded} />
+      <${DropHint} on=${dropping} />
+    `;
+  return html`
+    <${Header} />
     <main class="page study" tabindex="-1">
-      <div class="hero small"><${Emblem} /><div><h1>${t("replay")}</h1><p>${t("replay.lead")}</p></div></div>
+      <div class="hero small">
+        <${Emblem} />
+        <div>
+          <h1>${t("replay")}</h1>
+          <p>${t("replay.lead")}</p>
+        </div>
+      </div>
       <${Band} waves=${36} />
-      ${busy && html`<p class="quiet" role="status">${t("replay.loading")}</p>`}
-      ${fault && html`<p class="note" role="alert">${fault}</p>`}
-      ${!busy && html`<label class="drop-box ${dropping ? "over" : ""}">
-        <input type="file" accept=".json,application/json" onChange=${(/** @type {any} */ event) => openFile(event.currentTarget.files?.[0])} />
-        <span class="drop-icon"><${Icon} name="up" /></span>
-        <strong>${t("replay.open")}</strong>
-        <span class="quiet">${t("replay.drop")}</span>
-      </label>
-      <p class="quiet">${t("replay.where")}</p>
-      <p><a class="button" href="./">${t("home")}</a></p>`}
-    </main>`;
+      ${
+        busy &&
+        html`
+          <p class="quiet" role="status">${t("replay.loading")}</p>
+        `
+      }
+      ${
+        fault &&
+        html`
+          <p class="note" role="alert">${fault}</p>
+        `
+      }
+      ${
+        !busy &&
+        html`
+          <label class="drop-box ${dropping ? "over" : ""}">
+            <input
+              type="file"
+              accept=".json,application/json"
+              onChange=${(/** @type {any} */ event) => openFile(event.currentTarget.files?.[0])}
+            />
+            <span class="drop-icon"><${Icon} name="up" /></span>
+            <strong>${t("replay.open")}</strong>
+            <span class="quiet">${t("replay.drop")}</span>
+          </label>
+          <p class="quiet">${t("replay.where")}</p>
+          <p><a class="button" href="./">${t("home")}</a></p>
+        `
+      }
+    </main>
+  `;
 }
 
 /** A file may be dropped anywhere. @param {(file: File | undefined) => void} open */
@@ -124,7 +156,12 @@ function useDrop(open) {
 
 /** @param {{on: boolean}} props */
 function DropHint({ on }) {
-  return on && html`<div class="drop-cover" aria-hidden="true"><p>${t("replay.drop")}</p></div>`;
+  return (
+    on &&
+    html`
+      <div class="drop-cover" aria-hidden="true"><p>${t("replay.drop")}</p></div>
+    `
+  );
 }
 
 /** @param {Loaded} props */
@@ -159,18 +196,34 @@ function Player({ film, record, name }) {
       setRunning(false);
       return undefined;
     }
-    const timer = setTimeout(() => {
-      go(place.current + 1);
-      ring("card");
-    }, Math.max(200, stepTime()));
+    const timer = setTimeout(
+      () => {
+        go(place.current + 1);
+        ring("card");
+      },
+      Math.max(200, stepTime()),
+    );
     return () => clearTimeout(timer);
   }, [running, at]);
   const run = () => {
     if (!running && at === film.last) go(0);
     setRunning(!running);
   };
-  const turn = (/** @type {number} */ way) => go((way > 0 ? film.turns.find((one) => one > place.current) : film.turns.findLast((one) => one < place.current)) ?? place.current);
-  useFilmKeys({ back: () => go(place.current - 1), on: () => go(place.current + 1), turn, start: () => go(0), end: () => go(film.last), run, hands: () => setOpen(!open) });
+  const turn = (/** @type {number} */ way) =>
+    go(
+      (way > 0
+        ? film.turns.find((one) => one > place.current)
+        : film.turns.findLast((one) => one < place.current)) ?? place.current,
+    );
+  useFilmKeys({
+    back: () => go(place.current - 1),
+    on: () => go(place.current + 1),
+    turn,
+    start: () => go(0),
+    end: () => go(film.last),
+    run,
+    hands: () => setOpen(!open),
+  });
 
   // The address names the position, once one stays there.
   useEffect(() => {
@@ -182,28 +235,99 @@ function Player({ film, record, name }) {
   }, [at]);
 
   const over = at === film.last && view.result;
-  const words = over ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}` : deed ? deedWords(deed, view) : t(isBoard ? "replay.begin" : "replay.begin.stones");
+  const words = over
+    ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}`
+    : deed
+      ? deedWords(deed, view)
+      : t(isBoard ? "replay.begin" : "replay.begin.stones");
   const title = `${t("replay")}: ${view.players.join(", ")}`;
   const close = () => setPanel("");
-  const date = typeof record.date === "string" && !Number.isNaN(Date.parse(record.date)) ? when(record.date) : "";
-  const options = html`<div class="film-options">
-    ${date && html`<p class="quiet">${date}</p>`}
-    ${isBoard && html`<${Switch} label=${t("replay.hands")} value=${open} onChange=${setOpen} />`}
-    <${Select} label=${t("replay.front")} value=${String(front)} options=${view.players.map((_, seat) => String(seat))} name=${(/** @type {string} */ seat) => view.players[Number(seat)]} onChange=${(/** @type {string} */ seat) => setFront(Number(seat))} />
-  </div>`;
-  const tools = html`<${Timeline} film=${film} at=${at} running=${running} words=${words} onGo=${(/** @type {number} */ to) => { setRunning(false); go(to); }} onRun=${run} />`;
-  const side = html`<aside class="side" aria-label=${t("side")}>${options}<h2>${t("log")}</h2><${Log} view=${view} /></aside>`;
+  const date =
+    typeof record.date === "string" && !Number.isNaN(Date.parse(record.date))
+      ? when(record.date)
+      : "";
+  const options = html`
+    <div class="film-options">
+      ${
+        date &&
+        html`
+          <p class="quiet">${date}</p>
+        `
+      }
+      ${
+        isBoard &&
+        html`
+          <${Switch} label=${t("replay.hands")} value=${open} onChange=${setOpen} />
+        `
+      }
+      <${Select}
+        label=${t("replay.front")}
+        value=${String(front)}
+        options=${view.players.map((_, seat) => String(seat))}
+        name=${(/** @type {string} */ seat) => view.players[Number(seat)]}
+        onChange=${(/** @type {string} */ seat) => setFront(Number(seat))}
+      />
+    </div>
+  `;
+  const tools = html`
+    <${Timeline}
+      film=${film}
+      at=${at}
+      running=${running}
+      words=${words}
+      onGo=${(/** @type {number} */ to) => {
+        setRunning(false);
+        go(to);
+      }}
+      onRun=${run}
+    />
+  `;
+  const side = html`
+    <aside class="side" aria-label=${t("side")}>
+      ${options}
+      <h2>${t("log")}</h2>
+      <${Log} view=${view} />
+    </aside>
+  `;
 
-  return html`<${Header}>
+  return html`
+    <${Header}>
       <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
-      <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
+      <${IconButton}
+        name="log"
+        label=${t("log")}
+        onClick=${() => setPanel("log")}
+        class="narrow-only"
+      />
       <${IconButton} name="link" label=${t("replay.link")} onClick=${() => setPanel("link")} />
     <//>
-    <${Stage} view=${view} front=${front} name=${name} play=${playOf(view)} title=${title} class="replaying"
-      hands=${isBoard ? (open ? hands : null) : undefined} covered=${!open} tools=${tools} side=${side} />
-    <${Dialog} open=${panel === "score"} title=${t(over ? "score.title" : "score.now")} onClose=${close}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>
-    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}>${options}<${Log} view=${view} /><//>
-    <${Dialog} open=${panel === "link"} title=${t("replay.link")} onClose=${close}><${LinkBox} at=${at} record=${record} name=${name} /><//>`;
+    <${Stage}
+      view=${view}
+      front=${front}
+      name=${name}
+      play=${playOf(view)}
+      title=${title}
+      class="replaying"
+      hands=${isBoard ? (open ? hands : null) : undefined}
+      covered=${!open}
+      tools=${tools}
+      side=${side}
+    />
+    <${Dialog}
+      open=${panel === "score"}
+      title=${t(over ? "score.title" : "score.now")}
+      onClose=${close}
+    >
+      <div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div>
+    <//>
+    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}>
+      ${options}
+      <${Log} view=${view} />
+    <//>
+    <${Dialog} open=${panel === "link"} title=${t("replay.link")} onClose=${close}>
+      <${LinkBox} at=${at} record=${record} name=${name} />
+    <//>
+  `;
 }
 
 /** @param {{at: number, record: any, name: string}} props */
@@ -211,7 +335,8 @@ function LinkBox({ at, record, name }) {
   const [link, setLink] = useState(name ? absolute(`replay/${name}#${at}`) : "");
   const [copied, setCopied] = useState(false);
   useEffect(() => {
-    if (!name) void packRecord(record).then((packed) => setLink(absolute(`replay#${at}:${packed}`)));
+    if (!name)
+      void packRecord(record).then((packed) => setLink(absolute(`replay#${at}:${packed}`)));
   }, []);
   const copy = async () => {
     try {
@@ -222,24 +347,47 @@ function LinkBox({ at, record, name }) {
       document.querySelector(/** @type {"input"} */ (".link-box input"))?.select();
     }
   };
-  return html`<div class="link-box">
-    <p>${t(name ? "replay.link.text" : "replay.link.whole")}</p>
-    <div class="invite-link"><input readonly value=${link} aria-label=${t("replay.link")} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-    <button type="button" class="button main" onClick=${copy}>${t(copied ? "invite.copied" : "invite.copy")}</button></div>
-  </div>`;
+  return html`
+    <div class="link-box">
+      <p>${t(name ? "replay.link.text" : "replay.link.whole")}</p>
+      <div class="invite-link">
+        <input
+          readonly
+          value=${link}
+          aria-label=${t("replay.link")}
+          onFocus=${(/** @type {any} */ event) => event.currentTarget.select()}
+        />
+        <button type="button" class="button main" onClick=${copy}>
+          ${t(copied ? "invite.copied" : "invite.copy")}
+        </button>
+      </div>
+    </div>
+  `;
 }
 
 /** @param {{back: () => void, on: () => void, turn: (way: number) => void, start: () => void, end: () => void, run: () => void, hands: () => void}} does */
 function useFilmKeys(does) {
   useLayoutEffect(() => {
     /** @type {Record<string, () => void>} */
-    const keys = { ArrowLeft: does.back, ArrowRight: does.on, PageUp: () => does.turn(-1), PageDown: () => does.turn(1), Home: does.start, End: does.end };
+    const keys = {
+      ArrowLeft: does.back,
+      ArrowRight: does.on,
+      PageUp: () => does.turn(-1),
+      PageDown: () => does.turn(1),
+      Home: does.start,
+      End: does.end,
+    };
     /** @type {Record<string, () => void>} */
     const letters = { p: does.run, h: does.hands };
     const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.metaKey || event.ctrlKey || event.altKey) return;
-      if (event.target instanceof HTMLElement && event.target.closest("input:not([type=checkbox]), select, textarea, dialog, .log")) return;
-      const act = keys[event.key] ?? (shortcuts.value ? letters[event.key.toLowerCase()] : undefined);
+      if (
+        event.target instanceof HTMLElement &&
+        event.target.closest("input:not([type=checkbox]), select, textarea, dialog, .log")
+      )
+        return;
+      const act =
+        keys[event.key] ?? (shortcuts.value ? letters[event.key.toLowerCase()] : undefined);
       if (!act) return;
       act();
       event.preventDefault();

@@ -12,12 +12,25 @@ export default function RulesPage({ rest }) {
   useEffect(() => {
     document.title = `${t("rules")}: ${t(`game.${game}`)} · Keltis`;
   });
-  return html`<${Header}><a class="head-link" href="learn">${t("learn")}</a><//>
+  return html`
+    <${Header}><a class="head-link" href="learn">${t("learn")}</a><//>
     <main class="page study rules-page" tabindex="-1">
       <nav class="game-tabs" aria-label=${t("start.game")}>
-        ${GAMES.map((one) => html`<a key=${one} href="rules/${one}" aria-current=${one === game ? "page" : undefined}>${t(`game.${one}`)}</a>`)}
+        ${GAMES.map(
+          (one) => html`
+            <a key=${one} href="rules/${one}" aria-current=${one === game ? "page" : undefined}>
+              ${t(`game.${one}`)}
+            </a>
+          `,
+        )}
       </nav>
       <${RulesText} key=${game} game=${game} />
-      <p class="rules-foot"><a class="button main" href="learn/${game}"><${Icon} name="play" />${t("rules.lesson")}</a></p>
-    </main>`;
+      <p class="rules-foot">
+        <a class="button main" href="learn/${game}">
+          <${Icon} name="play" />
+          ${t("rules.lesson")}
+        </a>
+      </p>
+    </main>
+  `;
 }

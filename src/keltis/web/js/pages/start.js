@@ -20,15 +20,29 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
 const POLL = 5000;
 const NAME_LENGTH = 24;
 /** Seconds a decision and seconds a game, by name. @type {Record<string, null | {move: number | null, game: number | null}>} */
-const CLOCKS = { none: null, quick: { move: 30, game: null }, calm: { move: 90, game: null }, game: { move: null, game: 600 } };
+const CLOCKS = {
+  none: null,
+  quick: { move: 30, game: null },
+  calm: { move: 90, game: null },
+  game: { move: null, game: 600 },
+};
 
 /** @returns {Setup} */
 function firstSetup() {
   const old = /** @type {Partial<Setup>} */ (lastSetup.value);
-  const places = Array.isArray(old.places) && old.places.length >= 2 ? old.places : [{ who: "me", name: "" }, { who: "bot:3", name: "" }];
+  const places =
+    Array.isArray(old.places) && old.places.length >= 2
+      ? old.places
+      : [
+          { who: "me", name: "" },
+          { who: "bot:3", name: "" },
+        ];
   return {
     game: old.game === "stones" ? "stones" : "board",
-    places: places.map((place) => ({ who: String(place?.who ?? "bot:3"), name: String(place?.name ?? "") })),
+    places: places.map((place) => ({
+      who: String(place?.who ?? "bot:3"),
+      name: String(place?.name ?? ""),
+    })),
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
@@ -50,7 +64,8 @@ function tableRequest(setup, name, levels) {
   const alone = setup.places.every((place) => place.who !== "link");
   const seats = setup.places.map((place, i) => {
     if (place.who === "me") return { who: "me", name: name || t("name.default") };
-    if (place.who === "here") return { who: "me", name: place.name.trim() || t("name.friend", { n: i + 1 }) };
+    if (place.who === "here")
+      return { who: "me", name: place.name.trim() || t("name.friend", { n: i + 1 }) };
     if (place.who === "link") return { who: "open" };
     const level = levels.find((one) => `bot:${one.number}` === place.who) ?? levels[0];
     return { who: "bot", level: level.level, name: levelName(level) };
@@ -73,7 +88,10 @@ export default function StartPage() {
   const [fault, setFault] = useState("");
   useEffect(() => {
     document.title = "Keltis";
-    void request("bots").then((answer) => setLevels(answer.levels), () => setFault("offline"));
+    void request("bots").then(
+      (answer) => setLevels(answer.levels),
+      () => setFault("offline"),
+    );
   }, []);
   const change = (/** @type {Partial<Setup>} */ part) => {
     const next = { ...setup, ...part };
@@ -95,41 +113,100 @@ export default function StartPage() {
     }
   };
 
-  return html`<${Header} />
+  return html`
+    <${Header} />
     <main class="page start" tabindex="-1">
-      <div class="hero"><${Emblem} /><div><h1>Keltis</h1><p>${t("start.lead")}</p></div></div>
+      <div class="hero">
+        <${Emblem} />
+        <div>
+          <h1>Keltis</h1>
+          <p>${t("start.lead")}</p>
+        </div>
+      </div>
       <${Band} waves=${36} />
       <nav class="start-nav" aria-label=${t("start.more")}>
-        ${/** @type {const} */ (["learn", "rules", "replay"]).filter((name) => name in PAGES).map((name) => html`<a key=${name} class="button" href=${name}>${t(name)}</a>`)}
+        ${
+          /** @type {const} */ (["learn", "rules", "replay"])
+            .filter((name) => name in PAGES)
+            .map(
+              (name) => html`
+                <a key=${name} class="button" href=${name}>${t(name)}</a>
+              `,
+            )
+        }
       </nav>
       <form class="setup" onSubmit=${start}>
-        <fieldset class="games"><legend class="visually-hidden">${t("start.game")}</legend>
-          ${/** @type {const} */ (["board", "stones"]).map((game) => html`<label key=${game} class="game-choice ${setup.game === game ? "chosen" : ""}">
-            <input type="radio" name="game" value=${game} checked=${setup.game === game} onChange=${() => change({ game })} />
-            <${GamePicture} game=${game} />
-            <span class="game-name">${t(`game.${game}`)}</span>
-            <span class="game-text">${t(`game.${game}.text`)}</span>
-          </label>`)}
+        <fieldset class="games">
+          <legend class="visually-hidden">${t("start.game")}</legend>
+          ${
+            /** @type {const} */ (["board", "stones"]).map(
+              (game) => html`
+                <label key=${game} class="game-choice ${setup.game === game ? "chosen" : ""}">
+                  <input
+                    type="radio"
+                    name="game"
+                    value=${game}
+                    checked=${setup.game === game}
+                    onChange=${() => change({ game })}
+                  />
+                  <${GamePicture} game=${game} />
+                  <span class="game-name">${t(`game.${game}`)}</span>
+                  <span class="game-text">${t(`game.${game}.text`)}</span>
+                </label>
+              `,
+            )
+          }
         </fieldset>
         <div class="setup-body">
           <${Places} setup=${setup} levels=${levels} change=${change} />
-          <details class="options"><summary>${t("start.options")}</summary><${Options} setup=${setup} levels=${levels} change=${change} /></details>
-          ${fault && html`<p class="note" role="alert">${faultWords(fault)}</p>`}
-          <button class="button main large" type="submit" disabled=${busy || !levels.length}>${t("start.go")}</button>
+          <details class="options">
+            <summary>${t("start.options")}</summary>
+            <${Options} setup=${setup} levels=${levels} change=${change} />
+          </details>
+          ${
+            fault &&
+            html`
+              <p class="note" role="alert">${faultWords(fault)}</p>
+            `
+          }
+          <button class="button main large" type="submit" disabled=${busy || !levels.length}>
+            ${t("start.go")}
+          </button>
         </div>
       </form>
       <${Tables} source="tables/mine" title=${t("start.mine")} mine=${true} />
       <${Tables} source="tables" title=${t("start.open")} />
-      <footer class="page-foot"><${LanguageSelect} /><${ThemeSelect} /></footer>
-    </main>`;
+      <footer class="page-foot">
+        <${LanguageSelect} />
+        <${ThemeSelect} />
+      </footer>
+    </main>
+  `;
 }
 
 /** @param {{game: "board" | "stones"}} props */
 export function GamePicture({ game }) {
   if (game === "stones") {
-    return html`<span class="game-picture" aria-hidden="true"><${StoneBack} /><${StoneTile} tile="G4" /><${StoneTile} tile="Y7" /><${StoneTile} tile="B3" /><${StoneTile} tile="V10" /></span>`;
+    return html`
+      <span class="game-picture" aria-hidden="true">
+        <${StoneBack} />
+        <${StoneTile} tile="G4" />
+        <${StoneTile} tile="Y7" />
+        <${StoneTile} tile="B3" />
+        <${StoneTile} tile="V10" />
+      </span>
+    `;
   }
-  return html`<span class="game-picture" aria-hidden="true"><${Card} card="G2" /><${Card} card="Y7" /><${Figure} seat=${0} /><${Figure} seat=${1} large=${true} /><${Card} card="R9" /><${Card} card="B4" /></span>`;
+  return html`
+    <span class="game-picture" aria-hidden="true">
+      <${Card} card="G2" />
+      <${Card} card="Y7" />
+      <${Figure} seat=${0} />
+      <${Figure} seat=${1} large=${true} />
+      <${Card} card="R9" />
+      <${Card} card="B4" />
+    </span>
+  `;
 }
 
 /** @param {{setup: Setup, levels: Level[], change: (part: Partial<Setup>) => void}} props */
@@ -137,7 +214,11 @@ function Places({ setup, levels, change }) {
   const count = setup.places.length;
   const resize = (/** @type {number} */ wanted) => {
     const places = setup.places.slice(0, wanted);
-    while (places.length < wanted) places.push({ who: setup.places.at(-1)?.who === "me" ? "bot:3" : (setup.places.at(-1)?.who ?? "bot:3"), name: "" });
+    while (places.length < wanted)
+      places.push({
+        who: setup.places.at(-1)?.who === "me" ? "bot:3" : (setup.places.at(-1)?.who ?? "bot:3"),
+        name: "",
+      });
     change({ places });
   };
   const put = (/** @type {number} */ i, /** @type {Partial<Place>} */ part) =>
@@ -149,38 +230,142 @@ function Places({ setup, levels, change }) {
     const values = { number: level.number ?? 0, name: levelName(level) };
     const strength = level.strength?.[setup.game];
     // A rating is a name more than a number: its digits are not grouped.
-    return strength ? t("who.bot.rated", { ...values, strength: String(strength) }) : t("who.bot", values);
+    return strength
+      ? t("who.bot.rated", { ...values, strength: String(strength) })
+      : t("who.bot", values);
   };
-  return html`<fieldset class="places"><legend>${t("start.who")}</legend>
-    <div class="counts" role="group" aria-label=${t("start.players")}>
-      ${[2, 3, 4].map((n) => html`<button key=${n} type="button" class="count" aria-pressed=${n === count} onClick=${() => resize(n)}>${t("start.count", { n })}</button>`)}
-    </div>
-    <ol>
-      ${setup.places.map((place, i) => html`<li key=${i} class="place-line">
-        <${PlayerShape} seat=${i} />
-        ${place.who === "me"
-          ? html`<label class="field"><span class="visually-hidden">${t("your.name")}</span><input maxlength=${NAME_LENGTH} autocomplete="nickname" placeholder=${t("your.name")} value=${playerName.value} onInput=${(/** @type {any} */ event) => (playerName.value = event.currentTarget.value)} /></label>`
-          : html`<${Select} label=${t("start.seat", { n: i + 1 })} class="bare" value=${place.who} options=${who} name=${words} onChange=${(/** @type {string} */ one) => put(i, { who: one })} />
-            ${place.who === "here" && html`<label class="field"><span class="visually-hidden">${t("friend.name")}</span><input maxlength=${NAME_LENGTH} placeholder=${t("friend.name")} value=${place.name} onInput=${(/** @type {any} */ event) => put(i, { name: event.currentTarget.value })} /></label>`}`}
-      </li>`)}
-    </ol>
-    ${setup.places.some((place) => place.who.startsWith("bot:")) && levels.some((level) => level.strength) && html`<p class="quiet strength">${t("who.strength")}</p>`}
-  </fieldset>`;
+  return html`
+    <fieldset class="places">
+      <legend>${t("start.who")}</legend>
+      <div class="counts" role="group" aria-label=${t("start.players")}>
+        ${[2, 3, 4].map(
+          (n) => html`
+            <button
+              key=${n}
+              type="button"
+              class="count"
+              aria-pressed=${n === count}
+              onClick=${() => resize(n)}
+            >
+              ${t("start.count", { n })}
+            </button>
+          `,
+        )}
+      </div>
+      <ol>
+        ${setup.places.map(
+          (place, i) => html`
+            <li key=${i} class="place-line">
+              <${PlayerShape} seat=${i} />
+              ${
+                place.who === "me"
+                  ? html`
+                      <label class="field">
+                        <span class="visually-hidden">${t("your.name")}</span>
+                        <input
+                          maxlength=${NAME_LENGTH}
+                          autocomplete="nickname"
+                          placeholder=${t("your.name")}
+                          value=${playerName.value}
+                          onInput=${(/** @type {any} */ event) => (playerName.value = event.currentTarget.value)}
+                        />
+                      </label>
+                    `
+                  : html`
+                      <${Select}
+                        label=${t("start.seat", { n: i + 1 })}
+                        class="bare"
+                        value=${place.who}
+                        options=${who}
+                        name=${words}
+                        onChange=${(/** @type {string} */ one) => put(i, { who: one })}
+                      />
+                      ${
+                        place.who === "here" &&
+                        html`
+                          <label class="field">
+                            <span class="visually-hidden">${t("friend.name")}</span>
+                            <input
+                              maxlength=${NAME_LENGTH}
+                              placeholder=${t("friend.name")}
+                              value=${place.name}
+                              onInput=${(/** @type {any} */ event) => put(i, { name: event.currentTarget.value })}
+                            />
+                          </label>
+                        `
+                      }
+                    `
+              }
+            </li>
+          `,
+        )}
+      </ol>
+      ${
+        setup.places.some((place) => place.who.startsWith("bot:")) &&
+        levels.some((level) => level.strength) &&
+        html`
+          <p class="quiet strength">${t("who.strength")}</p>
+        `
+      }
+    </fieldset>
+  `;
 }
 
 /** @param {{setup: Setup, levels: Level[], change: (part: Partial<Setup>) => void}} props */
 function Options({ setup, change }) {
   const alone = setup.places.every((place) => place.who !== "link");
   const firsts = ["chance", ...setup.places.map((_, i) => String(i))];
-  const firstName = (/** @type {string} */ one) => (one === "chance" ? t("first.chance") : one === "0" ? t("first.me") : t("start.seat", { n: Number(one) + 1 }));
-  return html`<div class="option-list">
-    <${Select} label=${t("start.first")} value=${setup.first} options=${firsts} name=${firstName} onChange=${(/** @type {string} */ first) => change({ first })} />
-    <${Select} label=${t("start.clock")} value=${setup.clock} options=${Object.keys(CLOCKS)} name=${(/** @type {string} */ one) => t(/** @type {any} */ (`clock.${one}`))} onChange=${(/** @type {string} */ clock) => change({ clock })} />
-    ${alone
-      ? html`<${Switch} label=${t("start.practice")} value=${setup.practice} onChange=${(/** @type {boolean} */ practice) => change({ practice })} />`
-      : html`<${Switch} label=${t("start.public")} value=${setup.public} onChange=${(/** @type {boolean} */ on) => change({ public: on })} />`}
-    ${setup.game === "board" && html`<${Switch} label=${t("start.may")} value=${setup.may} onChange=${(/** @type {boolean} */ may) => change({ may })} />`}
-  </div>`;
+  const firstName = (/** @type {string} */ one) =>
+    one === "chance"
+      ? t("first.chance")
+      : one === "0"
+        ? t("first.me")
+        : t("start.seat", { n: Number(one) + 1 });
+  return html`
+    <div class="option-list">
+      <${Select}
+        label=${t("start.first")}
+        value=${setup.first}
+        options=${firsts}
+        name=${firstName}
+        onChange=${(/** @type {string} */ first) => change({ first })}
+      />
+      <${Select}
+        label=${t("start.clock")}
+        value=${setup.clock}
+        options=${Object.keys(CLOCKS)}
+        name=${(/** @type {string} */ one) => t(/** @type {any} */ (`clock.${one}`))}
+        onChange=${(/** @type {string} */ clock) => change({ clock })}
+      />
+      ${
+        alone
+          ? html`
+              <${Switch}
+                label=${t("start.practice")}
+                value=${setup.practice}
+                onChange=${(/** @type {boolean} */ practice) => change({ practice })}
+              />
+            `
+          : html`
+              <${Switch}
+                label=${t("start.public")}
+                value=${setup.public}
+                onChange=${(/** @type {boolean} */ on) => change({ public: on })}
+              />
+            `
+      }
+      ${
+        setup.game === "board" &&
+        html`
+          <${Switch}
+            label=${t("start.may")}
+            value=${setup.may}
+            onChange=${(/** @type {boolean} */ may) => change({ may })}
+          />
+        `
+      }
+    </div>
+  `;
 }
 
 /** Tables from the server's list, kept fresh. @param {{source: string, title: string, mine?: boolean}} props */
@@ -190,7 +375,10 @@ function Tables({ source, title, mine = false }) {
     let wanted = true;
     const load = () => {
       if (document.hidden) return;
-      void request(source).then((answer) => wanted && setTables(answer.tables), () => {});
+      void request(source).then(
+        (answer) => wanted && setTables(answer.tables),
+        () => {},
+      );
     };
     load();
     const timer = setInterval(load, POLL);
@@ -200,14 +388,33 @@ function Tables({ source, title, mine = false }) {
     };
   }, [source]);
   if (!tables.length && mine) return null;
-  return html`<section class="tables"><h2>${title}</h2>
-    ${tables.length
-      ? html`<ul>${tables.map((table) => html`<li key=${table.id}>
-          <span class="tables-game">${t(`game.${table.game}`)}</span>
-          <span class="tables-names">${table.seats.map((seat) => seat.name ?? t("seat.free")).join(", ")}</span>
-          <span class="quiet">${when(table.created)}</span>
-          <a class="button" href="table/${table.id}">${t(mine ? "start.continue" : table.status === "waiting" ? "join" : "watch")}</a>
-        </li>`)}</ul>`
-      : html`<p class="quiet">${t("start.none")}</p>`}
-  </section>`;
+  return html`
+    <section class="tables">
+      <h2>${title}</h2>
+      ${
+        tables.length
+          ? html`
+              <ul>
+                ${tables.map(
+                  (table) => html`
+                    <li key=${table.id}>
+                      <span class="tables-game">${t(`game.${table.game}`)}</span>
+                      <span class="tables-names">
+                        ${table.seats.map((seat) => seat.name ?? t("seat.free")).join(", ")}
+                      </span>
+                      <span class="quiet">${when(table.created)}</span>
+                      <a class="button" href="table/${table.id}">
+                        ${t(mine ? "start.continue" : table.status === "waiting" ? "join" : "watch")}
+                      </a>
+                    </li>
+                  `,
+                )}
+              </ul>
+            `
+          : html`
+              <p class="quiet">${t("start.none")}</p>
+            `
+      }
+    </section>
+  `;
 }

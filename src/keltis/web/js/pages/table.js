@@ -32,7 +32,9 @@ export default function TablePage({ rest }) {
     document.title = `${t("table")} · Keltis`;
   }, [id]);
   if (!live) return null;
-  return html`<${Connected} live=${live} />`;
+  return html`
+    <${Connected} live=${live} />
+  `;
 }
 
 /** @param {{live: Live}} props */
@@ -40,18 +42,58 @@ function Connected({ live }) {
   const table = live.table.value;
   const views = live.views.value;
   if (live.fatal.value) {
-    return html`<${Header} /><main class="page" tabindex="-1"><h1>${t("table.unknown")}</h1><p><a class="button main" href="./">${t("home")}</a></p></main>`;
+    return html`
+      <${Header} />
+      <main class="page" tabindex="-1">
+        <h1>${t("table.unknown")}</h1>
+        <p><a class="button main" href="./">${t("home")}</a></p>
+      </main>
+    `;
   }
-  const note = html`<${LinkNote} live=${live} />`;
-  if (!table) return html`<${Header} /><main class="page" tabindex="-1"><h1 class="visually-hidden">${t("table")}</h1><p class="quiet">${t("loading")}</p></main>${note}`;
-  if (!views.length) return html`<${Header} title="" />${table.status === "over" ? html`<main class="page" tabindex="-1"><h1>${t("table.closed")}</h1><p><a class="button main" href="./">${t("home")}</a></p></main>` : html`<${Lobby} live=${live} />`}${note}`;
-  return html`<${Game} live=${live} />${note}`;
+  const note = html`
+    <${LinkNote} live=${live} />
+  `;
+  if (!table)
+    return html`
+      <${Header} />
+      <main class="page" tabindex="-1">
+        <h1 class="visually-hidden">${t("table")}</h1>
+        <p class="quiet">${t("loading")}</p>
+      </main>
+      ${note}
+    `;
+  if (!views.length)
+    return html`
+      <${Header} title="" />
+      ${
+        table.status === "over"
+          ? html`
+              <main class="page" tabindex="-1">
+                <h1>${t("table.closed")}</h1>
+                <p><a class="button main" href="./">${t("home")}</a></p>
+              </main>
+            `
+          : html`
+              <${Lobby} live=${live} />
+            `
+      }${note}
+    `;
+  return html`
+    <${Game} live=${live} />
+    ${note}
+  `;
 }
 
 /** @param {{live: Live}} props */
 function LinkNote({ live }) {
-  const words = { connecting: live.table.value ? t("link.again") : "", lost: t("link.lost"), open: "" }[live.link.value];
-  return html`<p class="link-note ${words ? "shown" : ""}" role="status">${words}</p>`;
+  const words = {
+    connecting: live.table.value ? t("link.again") : "",
+    lost: t("link.lost"),
+    open: "",
+  }[live.link.value];
+  return html`
+    <p class="link-note ${words ? "shown" : ""}" role="status">${words}</p>
+  `;
 }
 
 /** Counts down while a clock runs. @param {Live} live @param {number} seat */
@@ -86,7 +128,10 @@ function useSide(live) {
   let shown = views[0];
   if (people > 1) {
     const wanted = shared ? side : (decide ?? side);
-    shown = views.find((view) => view.you === wanted) ?? views.find((view) => view.you === decide) ?? views[0];
+    shown =
+      views.find((view) => view.you === wanted) ??
+      views.find((view) => view.you === decide) ??
+      views[0];
   }
   const covered = shared && (side === null || (decide !== null && decide !== side));
   return { view: shown, covered, next: decide, uncover: () => setSide(decide ?? shown.you) };
@@ -97,14 +142,18 @@ function Game({ live }) {
   const table = /** @type {import("../types.js").Table} */ (live.table.value);
   const you = /** @type {import("../types.js").You} */ (live.you.value);
   const { view, covered, next, uncover } = useSide(live);
-  const [panel, setPanel] = useState(/** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules"} */ (""));
+  const [panel, setPanel] = useState(
+    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules"} */ (""),
+  );
   const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
   const play = usePlay(live, view, mine);
   const seat = view.you ?? 0;
   const main = useRef(/** @type {HTMLElement | null} */ (null));
   const over = view.result !== null;
 
-  useKeys(covered && view.game === "board" ? { ...view, hand: null } : view, mine, play, () => setPanel("keys"));
+  useKeys(covered && view.game === "board" ? { ...view, hand: null } : view, mine, play, () =>
+    setPanel("keys"),
+  );
   useSteps(live, view, mine);
   useFocus(main, mine);
   useTick(Boolean(table.clock && table.clock.running !== null));
@@ -118,46 +167,151 @@ function Game({ live }) {
 
   // Opponents in order of play after the one at the front.
   const count = view.players.length;
-  const others = Array.from({ length: count - (view.you === null ? 0 : 1) }, (_, i) => (seat + (view.you === null ? 0 : 1) + i) % count);
+  const others = Array.from(
+    { length: count - (view.you === null ? 0 : 1) },
+    (_, i) => (seat + (view.you === null ? 0 : 1) + i) % count,
+  );
   const info = (/** @type {number} */ one) => table.seats.find((each) => each.seat === one);
   const close = () => setPanel("");
 
-  const cover = covered && next !== null && html`<${Cover} name=${view.players[next]} onClick=${uncover} />`;
-  const side = html`<aside class="side" aria-label=${t("side")}>
-    ${view.you !== null && html`<${PlayerPanel} view=${view} seat=${seat} info=${info(seat)} clock=${clockWords(live, seat)} self=${true} />`}
-    <${Seats} live=${live} />
-    <h2>${t("log")}</h2>
-    <${Log} view=${view} />
-  </aside>`;
+  const cover =
+    covered &&
+    next !== null &&
+    html`
+      <${Cover} name=${view.players[next]} onClick=${uncover} />
+    `;
+  const side = html`
+    <aside class="side" aria-label=${t("side")}>
+      ${
+        view.you !== null &&
+        html`
+          <${PlayerPanel}
+            view=${view}
+            seat=${seat}
+            info=${info(seat)}
+            clock=${clockWords(live, seat)}
+            self=${true}
+          />
+        `
+      }
+      <${Seats} live=${live} />
+      <h2>${t("log")}</h2>
+      <${Log} view=${view} />
+    </aside>
+  `;
 
   return html`
     <${Header}>
-      <${IconButton} name="book" label=${t("rules")} onClick=${() => setPanel("rules")} class="wide-only" />
+      <${IconButton}
+        name="book"
+        label=${t("rules")}
+        onClick=${() => setPanel("rules")}
+        class="wide-only"
+      />
       <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
-      <${IconButton} name="log" label=${t("log")} onClick=${() => setPanel("log")} class="narrow-only" />
-      <${IconButton} name="more" label=${t("menu")} class="menu-button" onClick=${() => setPanel("menu")} />
+      <${IconButton}
+        name="log"
+        label=${t("log")}
+        onClick=${() => setPanel("log")}
+        class="narrow-only"
+      />
+      <${IconButton}
+        name="more"
+        label=${t("menu")}
+        class="menu-button"
+        onClick=${() => setPanel("menu")}
+      />
     <//>
     <main class="table game-${view.game}" data-players=${count} tabindex="-1" ref=${main}>
       <h1 class="visually-hidden">${t(`game.${view.game}`)}</h1>
-      ${over && html`<div class="over-line"><strong>${resultWords(view)}</strong> <span>${reasonWords(view)}</span> <button type="button" class="button main" onClick=${() => setPanel("end")}>${t("end.sheet")}</button></div>`}
+      ${
+        over &&
+        html`
+          <div class="over-line">
+            <strong>${resultWords(view)}</strong>
+            ${" "}
+            <span>${reasonWords(view)}</span>
+            ${" "}
+            <button type="button" class="button main" onClick=${() => setPanel("end")}>
+              ${t("end.sheet")}
+            </button>
+          </div>
+        `
+      }
       <div class="players" data-count=${others.length}>
-        ${others.map((one) => html`<${PlayerPanel} key=${one} view=${view} seat=${one} info=${info(one)} clock=${clockWords(live, one)} />`)}
+        ${others.map(
+          (one) => html`
+            <${PlayerPanel}
+              key=${one}
+              view=${view}
+              seat=${one}
+              info=${info(one)}
+              clock=${clockWords(live, one)}
+            />
+          `,
+        )}
       </div>
-      ${view.game === "board"
-        ? html`<${BoardPlay} view=${view} seat=${seat} mine=${mine} covered=${covered} play=${play} area=${main} side=${side} cover=${cover} />`
-        : html`<${StonesPlay} view=${view} seat=${seat} mine=${mine} name=${table.id} play=${play} area=${main} side=${side} />`}
+      ${
+        view.game === "board"
+          ? html`
+              <${BoardPlay}
+                view=${view}
+                seat=${seat}
+                mine=${mine}
+                covered=${covered}
+                play=${play}
+                area=${main}
+                side=${side}
+                cover=${cover}
+              />
+            `
+          : html`
+              <${StonesPlay}
+                view=${view}
+                seat=${seat}
+                mine=${mine}
+                name=${table.id}
+                play=${play}
+                area=${main}
+                side=${side}
+              />
+            `
+      }
     </main>
-    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}><${Log} view=${view} /><//>
-    <${Dialog} open=${panel === "score"} title=${t(over ? "score.title" : "score.now")} onClose=${close}><div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div><//>
+    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}>
+      <${Log} view=${view} />
+    <//>
+    <${Dialog}
+      open=${panel === "score"}
+      title=${t(over ? "score.title" : "score.now")}
+      onClose=${close}
+    >
+      <div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div>
+    <//>
     <${Dialog} open=${panel === "keys"} title=${t("keys")} onClose=${close}><${KeysHelp} /><//>
-    <${Dialog} open=${panel === "menu"} title=${t("menu")} onClose=${close}><${Menu} live=${live} close=${close} keys=${() => setPanel("keys")} rules=${() => setPanel("rules")} /><//>
+    <${Dialog} open=${panel === "menu"} title=${t("menu")} onClose=${close}>
+      <${Menu}
+        live=${live}
+        close=${close}
+        keys=${() => setPanel("keys")}
+        rules=${() => setPanel("rules")}
+      />
+    <//>
     <${RulesOverlay} game=${table.game} open=${panel === "rules"} onClose=${close} />
-    <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />`;
+    <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />
+  `;
 }
 
 /** @param {{name: string, onClick: () => void}} props */
 function Cover({ name, onClick }) {
-  return html`<div class="cover"><p>${t("cover.text", { name })}</p><button type="button" class="button main" data-choice onClick=${onClick}>${t("cover.button", { name })}</button></div>`;
+  return html`
+    <div class="cover">
+      <p>${t("cover.text", { name })}</p>
+      <button type="button" class="button main" data-choice onClick=${onClick}>
+        ${t("cover.button", { name })}
+      </button>
+    </div>
+  `;
 }
 
 /** What others' absence allows. @param {{live: Live}} props */
@@ -165,11 +319,36 @@ function Seats({ live }) {
   const may = live.you.value?.may;
   const table = live.table.value;
   if (!may || !table || (!may.replace.length && !may.return.length)) return null;
-  const name = (/** @type {number} */ seat) => table.seats.find((one) => one.seat === seat)?.name ?? "";
-  return html`<div class="seat-actions">
-    ${may.return.map((seat) => html`<button key=${seat} type="button" class="button main" onClick=${() => live.command({ type: "return", seat })}>${t("do.return", { name: name(seat) })}</button>`)}
-    ${may.replace.map((seat) => html`<button key=${seat} type="button" class="button" onClick=${() => live.command({ type: "replace", seat })}>${t("do.replace", { name: name(seat) })}</button>`)}
-  </div>`;
+  const name = (/** @type {number} */ seat) =>
+    table.seats.find((one) => one.seat === seat)?.name ?? "";
+  return html`
+    <div class="seat-actions">
+      ${may.return.map(
+        (seat) => html`
+          <button
+            key=${seat}
+            type="button"
+            class="button main"
+            onClick=${() => live.command({ type: "return", seat })}
+          >
+            ${t("do.return", { name: name(seat) })}
+          </button>
+        `,
+      )}
+      ${may.replace.map(
+        (seat) => html`
+          <button
+            key=${seat}
+            type="button"
+            class="button"
+            onClick=${() => live.command({ type: "replace", seat })}
+          >
+            ${t("do.replace", { name: name(seat) })}
+          </button>
+        `,
+      )}
+    </div>
+  `;
 }
 
 /** @param {{live: Live, close: () => void, keys: () => void, rules: () => void}} props */
@@ -180,15 +359,32 @@ function Menu({ live, close, keys, rules }) {
     close();
     live.command(command);
   };
-  return html`<div class="menu">
-    <${Seats} live=${live} />
-    <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
-    <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
-    ${may?.leave && table?.status === "playing" && html`<button type="button" class="button" onClick=${act({ type: "leave" })}>${t("do.leave.table")}</button>`}
-    ${may?.end && html`<button type="button" class="button danger" onClick=${act({ type: "end" })}>${t("do.end.table")}</button>`}
-    <a class="button" href="./">${t("home")}</a>
-    <p class="quiet">${t("watchers", { n: table?.watchers ?? 0 })}</p>
-  </div>`;
+  return html`
+    <div class="menu">
+      <${Seats} live=${live} />
+      <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
+      <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
+      ${
+        may?.leave &&
+        table?.status === "playing" &&
+        html`
+          <button type="button" class="button" onClick=${act({ type: "leave" })}>
+            ${t("do.leave.table")}
+          </button>
+        `
+      }
+      ${
+        may?.end &&
+        html`
+          <button type="button" class="button danger" onClick=${act({ type: "end" })}>
+            ${t("do.end.table")}
+          </button>
+        `
+      }
+      <a class="button" href="./">${t("home")}</a>
+      <p class="quiet">${t("watchers", { n: table?.watchers ?? 0 })}</p>
+    </div>
+  `;
 }
 
 /** Steps are seen, heard and told. @param {Live} live @param {View} view @param {boolean} mine */
@@ -244,7 +440,8 @@ function useFocus(main, mine) {
     };
     // A click on nothing is not a loss; a removed element is.
     const leave = (/** @type {FocusEvent} */ event) => {
-      if (event.relatedTarget) inside.current = Boolean(element?.contains(/** @type {Node} */ (event.relatedTarget)));
+      if (event.relatedTarget)
+        inside.current = Boolean(element?.contains(/** @type {Node} */ (event.relatedTarget)));
     };
     document.addEventListener("focusin", track);
     element?.addEventListener("focusout", leave);
@@ -256,7 +453,9 @@ function useFocus(main, mine) {
   // After every change of the page, before it is painted.
   useLayoutEffect(() => {
     if (!inside.current || document.activeElement !== document.body) return;
-    const target = (mine && main.current?.querySelector("[data-choice]")) || main.current?.querySelector(".prompt");
+    const target =
+      (mine && main.current?.querySelector("[data-choice]")) ||
+      main.current?.querySelector(".prompt");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   });
 }

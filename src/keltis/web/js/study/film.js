@@ -16,7 +16,9 @@ export class Film {
     /** @type {Step[]} */
     this.steps = answer.steps.map((change) => change.step);
     for (const { step: _, hands: changed, ...rest } of answer.steps) {
-      const { view, hands } = /** @type {{view: View, hands: string[][] | null}} */ (this.positions.at(-1));
+      const { view, hands } = /** @type {{view: View, hands: string[][] | null}} */ (
+        this.positions.at(-1)
+      );
       this.positions.push({
         view: /** @type {View} */ ({ ...view, ...rest }),
         hands: hands && changed ? hands.map((hand, seat) => changed[seat] ?? hand) : hands,
@@ -27,7 +29,9 @@ export class Film {
 
   /** Positions at which a turn begins, the end too. */
   get turns() {
-    return this.positions.flatMap(({ view }, i) => (i === 0 || i === this.last || view.seat !== this.positions[i - 1].view.seat ? [i] : []));
+    return this.positions.flatMap(({ view }, i) =>
+      i === 0 || i === this.last || view.seat !== this.positions[i - 1].view.seat ? [i] : [],
+    );
   }
 
   /**
@@ -38,8 +42,16 @@ export class Film {
   shown(index, front, open) {
     const { view, hands } = this.positions[index];
     const steps = this.steps.slice(0, index);
-    const history = open || view.game === "stones" ? steps : steps.map((step) => (step.move === "?" ? { seat: step.seat, move: step.move } : step));
-    return /** @type {View} */ ({ ...view, history, you: front, ...(hands ? { hand: open ? hands[front] : [] } : {}) });
+    const history =
+      open || view.game === "stones"
+        ? steps
+        : steps.map((step) => (step.move === "?" ? { seat: step.seat, move: step.move } : step));
+    return /** @type {View} */ ({
+      ...view,
+      history,
+      you: front,
+      ...(hands ? { hand: open ? hands[front] : [] } : {}),
+    });
   }
 }
 
@@ -53,8 +65,13 @@ const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arra
 export async function packRecord(record) {
   const { format, game, options, players, setup, moves, result } = record;
   const text = JSON.stringify({ format, game, options, players, setup, moves, result });
-  const packed = await bytesOf(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
-  return btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const packed = await bytesOf(
+    new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")),
+  );
+  return btoa(String.fromCharCode(...packed))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 /** Bytes of a record; the server takes no more. */
@@ -62,8 +79,13 @@ export const LARGEST = 256 * 1024;
 
 /** @param {string} text of packRecord @returns {Promise<object>} */
 export async function unpackRecord(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream("deflate-raw"))
+    .getReader();
   const decoder = new TextDecoder();
   let found = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -24,10 +24,24 @@ function takeClauses(text) {
 }
 
 /** @param {Partial<Block> & {kind: Block["kind"]}} part @returns {Block} */
-const block = (part) => ({ text: "", level: 0, ordered: false, items: [], cells: [], right: [], clauses: [], ...part });
+const block = (part) => ({
+  text: "",
+  level: 0,
+  ordered: false,
+  items: [],
+  cells: [],
+  right: [],
+  clauses: [],
+  ...part,
+});
 
 /** @param {string} line */
-const cellsOf = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+const cellsOf = (line) =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
 
 /** @param {string} source @returns {Block[]} */
 export function parse(source) {
@@ -44,10 +58,21 @@ export function parse(source) {
       blocks.push(block({ kind: "heading", level, text: first.slice(level).trim() }));
     } else if (first.startsWith("|")) {
       const [head, line, ...rows] = lines.filter((each) => each.startsWith("|")).map(cellsOf);
-      blocks.push(block({ kind: "table", cells: [head, ...rows], right: line.map((each) => each.endsWith(":")), clauses: alone.clauses }));
+      blocks.push(
+        block({
+          kind: "table",
+          cells: [head, ...rows],
+          right: line.map((each) => each.endsWith(":")),
+          clauses: alone.clauses,
+        }),
+      );
     } else if (/^(-|\d+\.) /.test(first)) {
-      const items = part.split(/\n(?=(?:-|\d+\.) )/).map((item) => takeClauses(item.replace(/^(-|\d+\.) /, "").replace(/\s*\n\s*/g, " ")));
-      blocks.push(block({ kind: "list", ordered: /^\d/.test(first), items, clauses: alone.clauses }));
+      const items = part
+        .split(/\n(?=(?:-|\d+\.) )/)
+        .map((item) => takeClauses(item.replace(/^(-|\d+\.) /, "").replace(/\s*\n\s*/g, " ")));
+      blocks.push(
+        block({ kind: "list", ordered: /^\d/.test(first), items, clauses: alone.clauses }),
+      );
     } else {
       const { text, clauses } = takeClauses(part.replace(/\s*\n\s*/g, " "));
       blocks.push(block({ kind: "text", text, clauses }));
@@ -70,4 +95,5 @@ export function inline(text) {
 }
 
 /** Without accents and case, for searching. Keeps the length of the text. @param {string} text */
-export const plain = (text) => [...text].map((letter) => letter.normalize("NFD")[0].toLowerCase()[0] ?? letter).join("");
+export const plain = (text) =>
+  [...text].map((letter) => letter.normalize("NFD")[0].toLowerCase()[0] ?? letter).join("");

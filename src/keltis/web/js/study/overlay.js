@@ -5,7 +5,13 @@ import { html, useEffect, useState } from "../../vendor/index.js";
 export function RulesOverlay({ game, open, onClose }) {
   const [show, setShow] = useState(/** @type {unknown} */ (null));
   useEffect(() => {
-    if (open && !show) void import("./rules.js").then((module) => setShow(() => module.RulesDialog));
+    if (open && !show)
+      void import("./rules.js").then((module) => setShow(() => module.RulesDialog));
   }, [open]);
-  return show && html`<${show} game=${game} open=${open} onClose=${onClose} />`;
+  return (
+    show &&
+    html`
+      <${show} game=${game} open=${open} onClose=${onClose} />
+    `
+  );
 }

@@ -25,16 +25,45 @@ const NOBODY = /** @type {any} */ ({
 /** @param {View} view @param {Partial<Play>} [part] @returns {Play} */
 export function playOf(view, part = {}) {
   const nothing = () => {};
-  return { selected: null, select: nothing, asked: null, choose: nothing, confirm: nothing, cancel: nothing, waiting: false, advised: null, live: NOBODY, view, mine: false, ...part };
+  return {
+    selected: null,
+    select: nothing,
+    asked: null,
+    choose: nothing,
+    confirm: nothing,
+    cancel: nothing,
+    waiting: false,
+    advised: null,
+    live: NOBODY,
+    view,
+    mine: false,
+    ...part,
+  };
 }
 
 /** @param {{cards: string[] | null, count: number, name: string}} props */
 function OtherHand({ cards, count, name }) {
-  return html`<ul class="other-hand" aria-label=${t("replay.hand.of", { name })}>
-    ${cards
-      ? inBoardOrder(cards).map((card, i) => html`<li key=${i}><span class="visually-hidden">${cardName(card)}</span><span aria-hidden="true"><${Card} card=${card} /></span></li>`)
-      : Array.from({ length: count }, (_, i) => html`<li key=${i} aria-hidden="true"><${CardBack} /></li>`)}
-  </ul>`;
+  return html`
+    <ul class="other-hand" aria-label=${t("replay.hand.of", { name })}>
+      ${
+        cards
+          ? inBoardOrder(cards).map(
+              (card, i) => html`
+                <li key=${i}>
+                  <span class="visually-hidden">${cardName(card)}</span>
+                  <span aria-hidden="true"><${Card} card=${card} /></span>
+                </li>
+              `,
+            )
+          : Array.from(
+              { length: count },
+              (_, i) => html`
+                <li key=${i} aria-hidden="true"><${CardBack} /></li>
+              `,
+            )
+      }
+    </ul>
+  `;
 }
 
 /**
@@ -52,21 +81,81 @@ function OtherHand({ cards, count, name }) {
  * @param {unknown} [props.tools] below the hand
  * @param {unknown} [props.side] beside the table, on wide screens
  */
-export function Stage({ view, front, name, play, title, class: extra = "", point, hands, covered = false, top, tools, side }) {
+export function Stage({
+  view,
+  front,
+  name,
+  play,
+  title,
+  class: extra = "",
+  point,
+  hands,
+  covered = false,
+  top,
+  tools,
+  side,
+}) {
   const main = useRef(/** @type {HTMLElement | null} */ (null));
   const count = view.players.length;
   const others = Array.from({ length: count - 1 }, (_, i) => (front + 1 + i) % count);
-  return html`<main class="table game-${view.game} ${extra}" data-players=${count} data-point=${point || undefined} tabindex="-1" ref=${main}>
-    <h1 class="visually-hidden">${title}</h1>
-    ${top}
-    <div class="players" data-count=${others.length}>
-      ${others.map((seat) => html`<div class="player-place" key=${seat}>
-        <${PlayerPanel} view=${view} seat=${seat} />
-        ${view.game === "board" && hands !== undefined && html`<${OtherHand} cards=${hands && hands[seat]} count=${view.hand_sizes[seat]} name=${view.players[seat]} />`}
-      </div>`)}
-    </div>
-    ${view.game === "board"
-      ? html`<${BoardPlay} view=${view} seat=${front} mine=${play.mine} covered=${covered} play=${play} area=${main} side=${side} cover=${tools} />`
-      : html`<${StonesPlay} view=${view} seat=${front} mine=${play.mine} name=${name} play=${play} area=${main} side=${html`${tools}${side}`} />`}
-  </main>`;
+  return html`
+    <main
+      class="table game-${view.game} ${extra}"
+      data-players=${count}
+      data-point=${point || undefined}
+      tabindex="-1"
+      ref=${main}
+    >
+      <h1 class="visually-hidden">${title}</h1>
+      ${top}
+      <div class="players" data-count=${others.length}>
+        ${others.map(
+          (seat) => html`
+            <div class="player-place" key=${seat}>
+              <${PlayerPanel} view=${view} seat=${seat} />
+              ${
+                view.game === "board" &&
+                hands !== undefined &&
+                html`
+                  <${OtherHand}
+                    cards=${hands && hands[seat]}
+                    count=${view.hand_sizes[seat]}
+                    name=${view.players[seat]}
+                  />
+                `
+              }
+            </div>
+          `,
+        )}
+      </div>
+      ${
+        view.game === "board"
+          ? html`
+              <${BoardPlay}
+                view=${view}
+                seat=${front}
+                mine=${play.mine}
+                covered=${covered}
+                play=${play}
+                area=${main}
+                side=${side}
+                cover=${tools}
+              />
+            `
+          : html`
+              <${StonesPlay}
+                view=${view}
+                seat=${front}
+                mine=${play.mine}
+                name=${name}
+                play=${play}
+                area=${main}
+                side=${html`
+                  ${tools}${side}
+                `}
+              />
+            `
+      }
+    </main>
+  `;
 }

@@ -25,9 +25,15 @@ function reasonWords(view, hand, move) {
   const seat = view.seat ?? 0;
   const isCard = /^[RYVGB]\d+$/.test(card);
   const fits = isCard && (move[0] === "x" || !misfit(view, seat, card));
-  if (isCard && view.phase === "card" && hand && !hand.includes(card)) return t("replay.why.hand", { card: cardName(card) });
-  if (isCard && view.game === "stones" && view.phase !== "tile" && !view.open.includes(card)) return t("replay.why.open", { card: cardName(card) });
-  if (isCard && !fits && view.phase !== "draw") return t("replay.why.row", { card: cardName(card), row: rowWords(view.rows[seat][colourOf(card)]) });
+  if (isCard && view.phase === "card" && hand && !hand.includes(card))
+    return t("replay.why.hand", { card: cardName(card) });
+  if (isCard && view.game === "stones" && view.phase !== "tile" && !view.open.includes(card))
+    return t("replay.why.open", { card: cardName(card) });
+  if (isCard && !fits && view.phase !== "draw")
+    return t("replay.why.row", {
+      card: cardName(card),
+      row: rowWords(view.rows[seat][colourOf(card)]),
+    });
   return view.phase === "over" ? "" : t(DUE[view.phase]);
 }
 

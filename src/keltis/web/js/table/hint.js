@@ -22,12 +22,17 @@ function boardReasons(view, seat, move) {
   const colour = colourOf(move);
   if (/^[RYVGB]/.test(move)) {
     const large = move[1] === "*" || undefined;
-    if (view.figures[seat][colour] < END_STONE) reasons.push(t("hint.leads", { step: stepWords(view, seat, colour, large) }));
+    if (view.figures[seat][colour] < END_STONE)
+      reasons.push(t("hint.leads", { step: stepWords(view, seat, colour, large) }));
     if (/\d/.test(move)) {
       const hand = [...(view.hand ?? [])];
       hand.splice(hand.indexOf(move), 1);
       const after = laid(view, seat, move);
-      reasons.push(t("hint.keep", { n: hand.filter((card) => colourOf(card) === colour && !misfit(after, seat, card)).length }));
+      reasons.push(
+        t("hint.keep", {
+          n: hand.filter((card) => colourOf(card) === colour && !misfit(after, seat, card)).length,
+        }),
+      );
     }
   } else if (move[0] === "x") {
     const card = move.slice(1);
@@ -51,10 +56,24 @@ function stonesReasons(view, seat, move) {
 export function hintWords(hint, view) {
   const { move, moves, seat } = hint;
   const parts = [t("hint.says", { move: moveWords(move, view) })];
-  parts.push(...(view.game === "board" ? boardReasons(view, seat, move) : stonesReasons(view, seat, move)));
+  parts.push(
+    ...(view.game === "board" ? boardReasons(view, seat, move) : stonesReasons(view, seat, move)),
+  );
   const best = moves.find((one) => one.move === move);
-  if (best) parts.push(t(best.value >= 0 ? "hint.lead" : "hint.behind", { value: decimal(Math.abs(best.value)), error: decimal(best.error) }));
+  if (best)
+    parts.push(
+      t(best.value >= 0 ? "hint.lead" : "hint.behind", {
+        value: decimal(Math.abs(best.value)),
+        error: decimal(best.error),
+      }),
+    );
   const next = moves.find((one) => one.move !== move);
-  if (best && next) parts.push(t("hint.next", { move: moveWords(next.move, view), less: plusDecimal(next.value - best.value) }));
+  if (best && next)
+    parts.push(
+      t("hint.next", {
+        move: moveWords(next.move, view),
+        less: plusDecimal(next.value - best.value),
+      }),
+    );
   return parts.join(" ");
 }

@@ -35,22 +35,72 @@ export function Lobby({ live }) {
   const open = table.seats.some((seat) => seat.kind === "open");
   const secret = location.hash.slice(1);
   const seated = you.seats.length > 0;
-  return html`<main class="page lobby" tabindex="-1">
-    <h1>${t(`game.${table.game}`)}</h1>
-    <ol class="lobby-seats">
-      ${table.seats.map((seat) => html`<li key=${seat.seat} class="lobby-seat ${seat.kind}">
-        <${PlayerShape} seat=${seat.seat} />
-        <span class="player-name">${seat.name ?? t("seat.free")}</span>
-        ${you.seats.includes(seat.seat) && html`<span class="tag">${t("seat.you")}</span>`}
-        ${seat.kind === "bot" && html`<span class="tag">${t("seat.bot")}</span>`}
-        ${seat.kind === "person" && !seat.present && html`<span class="tag">${t("player.away")}</span>`}
-      </li>`)}
-    </ol>
-    ${open && (seated ? html`<${Invite} live=${live} />` : secret || table.public ? html`<${Join} live=${live} secret=${secret || null} />` : html`<p>${t("lobby.needs.link")}</p>`)}
-    ${open && seated && secret && html`<${Join} live=${live} secret=${secret} again=${true} />`}
-    ${!open && html`<p class="quiet" role="status">${t("lobby.starting")}</p>`}
-    <p class="proof-line">${t("fair.before")} <code>${table.fair.commitment}</code></p>
-  </main>`;
+  return html`
+    <main class="page lobby" tabindex="-1">
+      <h1>${t(`game.${table.game}`)}</h1>
+      <ol class="lobby-seats">
+        ${table.seats.map(
+          (seat) => html`
+            <li key=${seat.seat} class="lobby-seat ${seat.kind}">
+              <${PlayerShape} seat=${seat.seat} />
+              <span class="player-name">${seat.name ?? t("seat.free")}</span>
+              ${
+                you.seats.includes(seat.seat) &&
+                html`
+                  <span class="tag">${t("seat.you")}</span>
+                `
+              }
+              ${
+                seat.kind === "bot" &&
+                html`
+                  <span class="tag">${t("seat.bot")}</span>
+                `
+              }
+              ${
+                seat.kind === "person" &&
+                !seat.present &&
+                html`
+                  <span class="tag">${t("player.away")}</span>
+                `
+              }
+            </li>
+          `,
+        )}
+      </ol>
+      ${
+        open &&
+        (seated
+          ? html`
+              <${Invite} live=${live} />
+            `
+          : secret || table.public
+            ? html`
+                <${Join} live=${live} secret=${secret || null} />
+              `
+            : html`
+                <p>${t("lobby.needs.link")}</p>
+              `)
+      }
+      ${
+        open &&
+        seated &&
+        secret &&
+        html`
+          <${Join} live=${live} secret=${secret} again=${true} />
+        `
+      }
+      ${
+        !open &&
+        html`
+          <p class="quiet" role="status">${t("lobby.starting")}</p>
+        `
+      }
+      <p class="proof-line">
+        ${t("fair.before")}${" "}
+        <code>${table.fair.commitment}</code>
+      </p>
+    </main>
+  `;
 }
 
 /** @param {{live: import("../live.js").Live, secret: string | null, again?: boolean}} props */
@@ -71,11 +121,27 @@ function Join({ live, secret, again = false }) {
       setFault(error instanceof ServerError ? error.code : "internal");
     }
   };
-  return html`<form class="join" onSubmit=${join}>
-    <label class="field"><span>${t("your.name")}</span><input required maxlength="24" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ event) => setName(event.currentTarget.value)} /></label>
-    <button class="button main" type="submit">${t(again ? "join.again" : "join")}</button>
-    ${fault && html`<p class="note" role="alert">${faultWords(fault)}</p>`}
-  </form>`;
+  return html`
+    <form class="join" onSubmit=${join}>
+      <label class="field">
+        <span>${t("your.name")}</span>
+        <input
+          required
+          maxlength="24"
+          autocomplete="nickname"
+          value=${name}
+          onInput=${(/** @type {any} */ event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <button class="button main" type="submit">${t(again ? "join.again" : "join")}</button>
+      ${
+        fault &&
+        html`
+          <p class="note" role="alert">${faultWords(fault)}</p>
+        `
+      }
+    </form>
+  `;
 }
 
 /** @param {{live: import("../live.js").Live}} props */
@@ -88,10 +154,13 @@ function Invite({ live }) {
   const [showCode, setShowCode] = useState(true);
   useEffect(() => {
     if (link) return;
-    void request(`tables/${live.id}/invitations`, {}).then((made) => {
-      rememberInvitation(live.id, made.invitation_path);
-      setLink(absolute(made.invitation_path));
-    }, () => {});
+    void request(`tables/${live.id}/invitations`, {}).then(
+      (made) => {
+        rememberInvitation(live.id, made.invitation_path);
+        setLink(absolute(made.invitation_path));
+      },
+      () => {},
+    );
   }, []);
   if (!link) return null;
   const copy = async () => {
@@ -99,16 +168,51 @@ function Invite({ live }) {
     setCopied(true);
   };
   const code = qrPath(link);
-  return html`<section class="invite">
-    <h2>${t("invite.title")}</h2>
-    <p>${t("invite.text")}</p>
-    <div class="invite-link">
-      <input readonly value=${link} aria-label=${t("invite.link")} onFocus=${(/** @type {any} */ event) => event.currentTarget.select()} />
-      <button type="button" class="button main" onClick=${copy}><${Icon} name=${copied ? "check" : "copy"} />${t(copied ? "invite.copied" : "invite.copy")}</button>
-      ${"share" in navigator && html`<button type="button" class="button" onClick=${() => navigator.share({ url: link, title: "Keltis" }).catch(() => {})}>${t("invite.share")}</button>`}
-    </div>
-    <${Switch} label=${t("invite.qr")} value=${showCode} onChange=${setShowCode} />
-    ${showCode && code && html`<svg class="qr" role="img" aria-label=${t("invite.qr")} viewBox="-4 -4 ${code.size + 8} ${code.size + 8}"><rect x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} /><path d=${code.path} /></svg>`}
-    <p class="quiet" role="status">${t("lobby.waiting")}</p>
-  </section>`;
+  return html`
+    <section class="invite">
+      <h2>${t("invite.title")}</h2>
+      <p>${t("invite.text")}</p>
+      <div class="invite-link">
+        <input
+          readonly
+          value=${link}
+          aria-label=${t("invite.link")}
+          onFocus=${(/** @type {any} */ event) => event.currentTarget.select()}
+        />
+        <button type="button" class="button main" onClick=${copy}>
+          <${Icon} name=${copied ? "check" : "copy"} />
+          ${t(copied ? "invite.copied" : "invite.copy")}
+        </button>
+        ${
+          "share" in navigator &&
+          html`
+            <button
+              type="button"
+              class="button"
+              onClick=${() => navigator.share({ url: link, title: "Keltis" }).catch(() => {})}
+            >
+              ${t("invite.share")}
+            </button>
+          `
+        }
+      </div>
+      <${Switch} label=${t("invite.qr")} value=${showCode} onChange=${setShowCode} />
+      ${
+        showCode &&
+        code &&
+        html`
+          <svg
+            class="qr"
+            role="img"
+            aria-label=${t("invite.qr")}
+            viewBox="-4 -4 ${code.size + 8} ${code.size + 8}"
+          >
+            <rect x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} />
+            <path d=${code.path} />
+          </svg>
+        `
+      }
+      <p class="quiet" role="status">${t("lobby.waiting")}</p>
+    </section>
+  `;
 }

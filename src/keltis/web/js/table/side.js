@@ -25,17 +25,34 @@ export function Log({ view }) {
     const same = entries[i - 1]?.seat === entry.seat;
     const name = `${i} ${same} ${entry.seat} ${entry.text}`;
     if (!written.current.has(name)) {
-      written.current.set(name, html`<li key=${i} class=${same ? "same" : ""}><${PlayerShape} seat=${entry.seat} />${entry.text}</li>`);
+      written.current.set(
+        name,
+        html`
+          <li key=${i} class=${same ? "same" : ""}>
+            <${PlayerShape} seat=${entry.seat} />
+            ${entry.text}
+          </li>
+        `,
+      );
     }
     return written.current.get(name);
   };
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [entries.length]);
-  return html`<div class="log" ref=${box} tabindex="0" role="region" aria-label=${t("log")}>
-    <ol>${entries.map(line)}</ol>
-    ${!entries.length && html`<p class="quiet">${t("log.empty")}</p>`}
-  </div>`;
+  return html`
+    <div class="log" ref=${box} tabindex="0" role="region" aria-label=${t("log")}>
+      <ol>
+        ${entries.map(line)}
+      </ol>
+      ${
+        !entries.length &&
+        html`
+          <p class="quiet">${t("log.empty")}</p>
+        `
+      }
+    </div>
+  `;
 }
 
 /** @param {View} view @param {number} seat */
@@ -46,24 +63,36 @@ function rowsWords(view, seat) {
 /** Answers to the keys that ask. @type {Record<string, (view: View, mine: boolean) => string>} */
 const ANSWERS = {
   h: (view) => {
-    if (view.game === "stones") return `${t("middle.label", { n: view.face_down })}. ${view.open.length ? inBoardOrder(view.open).map(stoneName).join(", ") : t("middle.none")}`;
-    return view.hand ? `${t("hand")}: ${inBoardOrder(view.hand).map(cardName).join(", ")}` : t("hand.hidden");
+    if (view.game === "stones")
+      return `${t("middle.label", { n: view.face_down })}. ${view.open.length ? inBoardOrder(view.open).map(stoneName).join(", ") : t("middle.none")}`;
+    return view.hand
+      ? `${t("hand")}: ${inBoardOrder(view.hand).map(cardName).join(", ")}`
+      : t("hand.hidden");
   },
   r: (view) => {
     const seat = view.you ?? 0;
-    return view.game === "board" ? `${rowsWords(view, seat)}. ${figuresWords(view, seat)}` : rowsWords(view, seat);
+    return view.game === "board"
+      ? `${rowsWords(view, seat)}. ${figuresWords(view, seat)}`
+      : rowsWords(view, seat);
   },
   o: (view) =>
     view.players
       .map((_, seat) => seat)
       .filter((seat) => seat !== view.you)
-      .map((seat) => (view.game === "board" ? `${rowsWords(view, seat)}. ${figuresWords(view, seat)}` : rowsWords(view, seat)))
+      .map((seat) =>
+        view.game === "board"
+          ? `${rowsWords(view, seat)}. ${figuresWords(view, seat)}`
+          : rowsWords(view, seat),
+      )
       .join(". "),
   p: (view) => {
     if (view.game === "stones") return ANSWERS.h(view, false);
     return `${t("piles")}. ${COLOURS.map((colour) => pileWords(view, colour)).join(". ")}. ${t("deck.left", { n: view.draw_pile })}`;
   },
-  s: (view) => view.players.map((name, seat) => `${name}: ${t("score.of", { n: view.scores[seat] })}`).join("; "),
+  s: (view) =>
+    view.players
+      .map((name, seat) => `${name}: ${t("score.of", { n: view.scores[seat] })}`)
+      .join("; "),
   l: (view) => logWords(view).at(-1)?.text ?? t("log.empty"),
   w: (view, mine) => promptWords(view, mine),
 };
@@ -79,7 +108,8 @@ export function useKeys(view, mine, play, help) {
     const press = (event) => {
       if (!shortcuts.value || event.metaKey || event.ctrlKey || event.altKey) return;
       const target = event.target;
-      if (target instanceof HTMLElement && target.closest("input, select, textarea, dialog")) return;
+      if (target instanceof HTMLElement && target.closest("input, select, textarea, dialog"))
+        return;
       const key = event.key.toLowerCase();
       const legal = mine ? view.legal_moves : [];
       if (ANSWERS[key]) speak(ANSWERS[key](view, mine), true);
@@ -87,8 +117,10 @@ export function useKeys(view, mine, play, help) {
       else if (key === "escape") play.cancel();
       else if (key === "m") sound.value = !sound.value;
       else if (key === "d" && legal.includes("?")) play.choose("?");
-      else if (key === "c" && play.selected && legal.includes(play.selected)) play.choose(play.selected);
-      else if (key === "x" && play.selected && legal.includes(`x${play.selected}`)) play.choose(`x${play.selected}`);
+      else if (key === "c" && play.selected && legal.includes(play.selected))
+        play.choose(play.selected);
+      else if (key === "x" && play.selected && legal.includes(`x${play.selected}`))
+        play.choose(`x${play.selected}`);
       else if (key === "n" && legal.includes("-")) play.choose("-");
       else if (key === "u" && play.live.you.value?.may.take_back) play.live.takeBack();
       else if (key === "i" && play.live.you.value?.may.hint) play.live.askHint();
@@ -127,5 +159,16 @@ const KEYS = [
 ];
 
 export function KeysHelp() {
-  return html`<dl class="keys">${KEYS.map(([key, words]) => html`<div key=${key}><dt><kbd>${key}</kbd></dt><dd>${t(words)}</dd></div>`)}</dl>`;
+  return html`
+    <dl class="keys">
+      ${KEYS.map(
+        ([key, words]) => html`
+          <div key=${key}>
+            <dt><kbd>${key}</kbd></dt>
+            <dd>${t(words)}</dd>
+          </div>
+        `,
+      )}
+    </dl>
+  `;
 }

@@ -38,20 +38,75 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
     else if (view.phase !== "tile") play.select(tile);
   };
 
-  return html`<div class="centre stones-play">
-    <${StonesTable} view=${view} name=${name} selected=${selected} advised=${play.advised}
-      onTurn=${legal.includes("?") ? () => play.choose("?") : undefined} onTile=${active ? onTile : undefined} />
-    <${StoneRows} view=${view} seat=${seat} selected=${fits} onLay=${fits ? () => play.choose(fits) : undefined} />
-  </div>
-  <div class="right">
-    <div class="control">
-      <${ActionBar} play=${play} prompt=${promptWords(view, mine)} note=${selected && active ? misfitWords(view, seat, selected) : ""}>
-        ${active && selected && html`<${StoneTile} tile=${selected} class="asked" />`}
-        ${fits && html`<button type="button" class="button main" data-choice onClick=${() => play.choose(fits)}>${t("button.take")}</button>`}
-        ${legal.includes("-") && html`<button type="button" class="button ${fits ? "" : "main"}" data-choice onClick=${() => play.choose("-")}>${t(view.phase === "further" ? "do.stop" : "do.leave")}</button>`}
-        ${legal.includes("?") && !fits && html`<button type="button" class="button main turn-over" onClick=${() => play.choose("?")}>${t("button.turn")}</button>`}
-      <//>
+  return html`
+    <div class="centre stones-play">
+      <${StonesTable}
+        view=${view}
+        name=${name}
+        selected=${selected}
+        advised=${play.advised}
+        onTurn=${legal.includes("?") ? () => play.choose("?") : undefined}
+        onTile=${active ? onTile : undefined}
+      />
+      <${StoneRows}
+        view=${view}
+        seat=${seat}
+        selected=${fits}
+        onLay=${fits ? () => play.choose(fits) : undefined}
+      />
     </div>
-    ${side}
-  </div>`;
+    <div class="right">
+      <div class="control">
+        <${ActionBar}
+          play=${play}
+          prompt=${promptWords(view, mine)}
+          note=${selected && active ? misfitWords(view, seat, selected) : ""}
+        >
+          ${
+            active &&
+            selected &&
+            html`
+              <${StoneTile} tile=${selected} class="asked" />
+            `
+          }
+          ${
+            fits &&
+            html`
+              <button
+                type="button"
+                class="button main"
+                data-choice
+                onClick=${() => play.choose(fits)}
+              >
+                ${t("button.take")}
+              </button>
+            `
+          }
+          ${
+            legal.includes("-") &&
+            html`
+              <button
+                type="button"
+                class="button ${fits ? "" : "main"}"
+                data-choice
+                onClick=${() => play.choose("-")}
+              >
+                ${t(view.phase === "further" ? "do.stop" : "do.leave")}
+              </button>
+            `
+          }
+          ${
+            legal.includes("?") &&
+            !fits &&
+            html`
+              <button type="button" class="button main turn-over" onClick=${() => play.choose("?")}>
+                ${t("button.turn")}
+              </button>
+            `
+          }
+        <//>
+      </div>
+      ${side}
+    </div>
+  `;
 }
