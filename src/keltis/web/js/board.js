@@ -1,6 +1,7 @@
 /**
  * The board: five stone paths that rise from the start stone. It fills the box it is given; its
- * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts, --rim).
+ * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts,
+ * --rim).
  */
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../vendor/index.js";
 import {
@@ -211,7 +212,11 @@ function placeFigures(old, view) {
   });
 }
 
-/** @param {BoardView} view @param {(Colour | null)[][]} placed @param {ReturnType<typeof geometry>} g */
+/**
+ * @param {BoardView} view
+ * @param {(Colour | null)[][]} placed
+ * @param {ReturnType<typeof geometry>} g
+ */
 function figurePlaces(view, placed, g) {
   const places = [];
   const players = view.players.length;
@@ -388,7 +393,7 @@ export function Board({
               ({ seat, id, colour, x, y }) => html`
                 <g
                   key="${seat}-${id}"
-                  class="figure ${moved && moved.seat === seat && moved.colour === colour ? "moved" : ""}"
+                  class="figure ${moved?.seat === seat && moved.colour === colour ? "moved" : ""}"
                   data-drag=${draggable(seat, id, colour)}
                   style=${{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}
                 >
@@ -416,8 +421,9 @@ export function Board({
         height > 0 &&
         choices.map((choice) => {
           const { x, y } = g.at(COLOURS.indexOf(choice.colour), choice.stone);
-          const pair = choices.filter((other) => other.colour === choice.colour);
-          const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 84 : 0;
+          const twins = choices.filter((other) => other.colour === choice.colour);
+          const pair = twins.length > 1;
+          const shift = pair ? (twins.indexOf(choice) - 0.5) * 84 : 0;
           const look = () => onLook?.(choice);
           const away = () => onLook?.(null);
           return html`
@@ -425,7 +431,7 @@ export function Board({
               key=${choice.move}
               type="button"
               data-choice
-              class="ghost ${advised === choice.move ? "advised" : ""} ${pair.length > 1 ? "pair" : ""}"
+              class="ghost ${advised === choice.move ? "advised" : ""} ${pair ? "pair" : ""}"
               data-colour=${choice.colour}
               aria-label=${choice.label}
               onClick=${() => onChoose?.(choice.move)}

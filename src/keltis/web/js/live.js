@@ -264,7 +264,10 @@ export class Live {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Sends something that is to happen once, whatever the connection does. @param {object} command */
+  /**
+   * Sends something that is to happen once, whatever the connection does.
+   * @param {object} command
+   */
   command(command) {
     const id = randomText(12);
     const message = { ...command, id };

@@ -11,7 +11,11 @@ import { stoneName } from "./words.js";
 
 const PLACES = 55;
 
-/** The places of the tiles in the order in which they are turned over, the same for a name every time. @param {string} name */
+/**
+ * The places of the tiles in the order in which they are turned over, the same for a name every
+ * time.
+ * @param {string} name
+ */
 function placesFor(name) {
   let state = 2166136261;
   for (const letter of name) state = Math.imul(state ^ letter.charCodeAt(0), 16777619);
@@ -66,6 +70,9 @@ export function StonesTable({ view, name, onTurn, onTile, selected = null, advis
           const legal = view.legal_moves.includes(tile);
           const label = stoneName(tile);
           const now = tile === view.tile;
+          const marks = [legal ? "legal" : "misfit"];
+          if (selected === tile) marks.push("selected");
+          if (advised === tile) marks.push("advised");
           return html`
             <li key=${place} class="place ${now ? "now" : ""}">
               ${
@@ -76,7 +83,7 @@ export function StonesTable({ view, name, onTurn, onTile, selected = null, advis
                         data-choice=${legal ? "" : undefined}
                         data-drag=${legal ? tile : undefined}
                         data-spot="tile-${tile}"
-                        class="tile-button ${legal ? "legal" : "misfit"} ${selected === tile ? "selected" : ""} ${advised === tile ? "advised" : ""}"
+                        class="tile-button ${marks.join(" ")}"
                         aria-pressed=${selected === tile}
                         aria-label=${legal ? label : t("tile.misfit", { tile: label })}
                         onClick=${() => onTile(tile)}

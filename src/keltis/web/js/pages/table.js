@@ -430,7 +430,11 @@ function useSteps(live, view, mine) {
   }, [view.result !== null]);
 }
 
-/** Focus never gets lost: where what had it is gone, it goes to the next thing to choose. @param {{current: HTMLElement | null}} main @param {boolean} mine */
+/**
+ * Focus never gets lost: where what had it is gone, it goes to the next thing to choose.
+ * @param {{current: HTMLElement | null}} main
+ * @param {boolean} mine
+ */
 function useFocus(main, mine) {
   const inside = useRef(false);
   useEffect(() => {

@@ -34,7 +34,13 @@ const SHOWN = 4;
 /** @param {string} move */
 const isStep = (move) => /^[RYVGB]\*?$/.test(move);
 
-/** The places on the board that can be chosen now. @param {BoardView} view @param {number} seat @param {string | null} selected @returns {Choice[]} */
+/**
+ * The places on the board that can be chosen now.
+ * @param {BoardView} view
+ * @param {number} seat
+ * @param {string | null} selected
+ * @returns {Choice[]}
+ */
 function choicesOf(view, seat, selected) {
   /** @param {string} move @param {boolean} [large] @returns {Choice} */
   const choice = (move, large) => {
@@ -339,7 +345,9 @@ function OwnRows({ view, seat, play, legal }) {
   `;
 }
 
-/** @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props */
+/**
+ * @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props
+ */
 function Hand({ view, covered, play, legal, active }) {
   const cards = view.hand ? inBoardOrder(view.hand) : [];
   // Of two equal cards the one that was touched is lifted.
@@ -396,6 +404,10 @@ function Hand({ view, covered, play, legal, active }) {
         const words = [cardName(card)];
         if (choosing && !fits) words.push(t("card.misfit"));
         if (known) words.push(t("card.known"));
+        const marks = [];
+        if (choosing) marks.push(fits ? "fits" : "misfit");
+        if (lifted === i) marks.push("selected");
+        if (play.advised?.replace("x", "") === card) marks.push("advised");
         return html`
           <li
             key="${card}${second ? "b" : ""}"
@@ -404,7 +416,7 @@ function Hand({ view, covered, play, legal, active }) {
           >
             <button
               type="button"
-              class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${lifted === i ? "selected" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
+              class="hand-card ${marks.join(" ")}"
               data-choice=${choosing ? "" : undefined}
               data-drag=${choosing ? card : undefined}
               data-card=${card}

@@ -9,7 +9,12 @@ import { moveWords, stepWords } from "../words.js";
  * @typedef {import("../types.js").StonesView} StonesView
  */
 
-/** The view after a card was laid on a row, as far as what fits it is concerned. @param {BoardView} view @param {number} seat @param {string} card */
+/**
+ * The view after a card was laid on a row, as far as what fits it is concerned.
+ * @param {BoardView} view
+ * @param {number} seat
+ * @param {string} card
+ */
 function laid(view, seat, card) {
   const rows = [...view.rows];
   rows[seat] = { ...rows[seat], [colourOf(card)]: [...rows[seat][colourOf(card)], numberOf(card)] };

@@ -18,7 +18,12 @@ import { confirmMoves } from "../settings.js";
  * @property {boolean} mine
  */
 
-/** @param {import("../live.js").Live} live @param {import("../types.js").View} view @param {boolean} mine @returns {Play} */
+/**
+ * @param {import("../live.js").Live} live
+ * @param {import("../types.js").View} view
+ * @param {boolean} mine
+ * @returns {Play}
+ */
 export function usePlay(live, view, mine) {
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
   const [asked, setAsked] = useState(/** @type {string | null} */ (null));
