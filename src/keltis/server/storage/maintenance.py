@@ -11,9 +11,9 @@ from pathlib import Path
 from sqlalchemy import delete, func, select
 from sqlalchemy.engine import make_url
 
-from keltis.server.schema import events, holders, leases, tables
-from keltis.server.store import Store
-from keltis.server.table import Table
+from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.storage.store import Store
+from keltis.server.tables.table import Table
 
 _DAY = 86_400_000  # milliseconds
 _AT_ONCE = 200

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
@@ -27,37 +27,13 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from keltis.server import migrate
-from keltis.server.schema import events, holders, leases, tables
+from keltis.server.storage import migrate
+from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.tables.events import Event, Head
 
 _log = logging.getLogger("keltis.store")
 
 _MOST_UNITS = 1000  # events in one transaction
-
-
-class Event(NamedTuple):
-    """One row of a table's log."""
-
-    table_id: str
-    seq: int
-    at: int  # milliseconds since 1970
-    kind: str
-    seat: int | None
-    body: str
-    client: str | None
-
-
-class Head(NamedTuple):
-    """What is stored of a table beside its events."""
-
-    id: str
-    game: str
-    public: bool
-    status: str
-    creator: str
-    server_seed: str
-    created_at: int
-    over_at: int | None
 
 
 _COLUMNS = ", ".join(Event._fields)
@@ -369,7 +345,7 @@ class Store:
     # --- Leases: only with PostgreSQL ----------------------------------------------------
 
     def claim(self, table_id: str, seconds: float) -> bool:
-        """Take or keep the duties of a table, unless another living server has them."""
+        """Take or keep a table's lease, unless another living server has it."""
         until = _DATABASE_NOW + int(seconds * 1000)
         fresh = pg_insert(leases).values(table_id=table_id, server=self.server, until=until)
         query = fresh.on_conflict_do_update(
@@ -390,7 +366,7 @@ class Store:
             )
 
     def expired(self, most: int) -> list[str]:
-        """Tables whose duties nobody has, longest first."""
+        """Tables whose lease nobody has, longest first."""
         query = (
             select(leases.c.table_id)
             .where(leases.c.until < _DATABASE_NOW)
