@@ -42,9 +42,9 @@ def _serve() -> Any:
             raise Failure(str(fault), 2) from None
         from sqlalchemy.exc import SQLAlchemyError
 
-        from keltis.server.migrate import NewerSchema
         from keltis.server.run import run
-        from keltis.server.store import InUse
+        from keltis.server.storage.migrate import NewerSchema
+        from keltis.server.storage.store import InUse
 
         try:
             run(settings, lambda address: print(f"Keltis is ready at {address}", flush=True))
@@ -82,7 +82,7 @@ def verify(
     import json
 
     import keltis
-    from keltis.server import deals
+    from keltis.server.tables import deals
 
     try:
         record = json.loads(file.read_text("utf-8"))
@@ -117,10 +117,10 @@ def export(
 ) -> None:
     """Write the records of finished tables to a file."""
     require("server", "keltis tables")
-    from keltis.server import keeping
+    from keltis.server.storage import maintenance
 
     with _open(database) as store:
-        count = keeping.export(store, file, days)
+        count = maintenance.export(store, file, days)
     print(f"{count} records written to {file}")
 
 
@@ -138,18 +138,18 @@ def prune(
 ) -> None:
     """Delete old tables for good."""
     require("server", "keltis tables")
-    from keltis.server import keeping
+    from keltis.server.storage import maintenance
 
     with _open(database) as store:
-        count = keeping.prune(store, days, abandoned, dry_run=dry_run)
+        count = maintenance.prune(store, days, abandoned, dry_run=dry_run)
     print(f"{count} tables {'would be ' if dry_run else ''}deleted")
 
 
 def _open(database: str | None) -> Any:
-    from keltis.server import keeping
+    from keltis.server.storage import maintenance
 
     try:
         settings = read({"database": database})
-        return keeping.opened(database_url(settings.database))
-    except (BadSetting, keeping.NoDatabase) as fault:
+        return maintenance.opened(database_url(settings.database))
+    except (BadSetting, maintenance.NoDatabase) as fault:
         raise Failure(str(fault)) from None

@@ -16,10 +16,11 @@ from keltis.envs import checks, layout
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
 from keltis.envs.threads import ThreadPool
+from keltis.game.board import END_STONE_STEP
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, spread
 from keltis.game.kinds import kind
-from keltis.game.setups import END_STONE_STEP, check_options
+from keltis.game.setups import check_options
 
 if TYPE_CHECKING:
     from keltis.rules.shrunken import BoardShape, StonesShape

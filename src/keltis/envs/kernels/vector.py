@@ -10,7 +10,6 @@ from keltis.bots.policy import THOUGHT, evaluate
 from keltis.envs.kernels.atomics import array_at, fetch_add, load, put
 from keltis.envs.kernels.either import (
     drawn,
-    is_legal,
     shuffled,
     write_information,
     write_mask,
@@ -205,7 +204,7 @@ def _illegal_in_block(job, states, first, end):
     actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
     found = 0
     for i in range(first, end):
-        if actions[i] != STAY and not is_legal(states[i], actions[i]):
+        if actions[i] != STAY and not both.is_legal(states[i], actions[i]):
             found += 1
     return found
 
@@ -228,7 +227,7 @@ def _sample_block(job, states, first, end):
 def first_illegal(states, actions):
     """The first game whose action is illegal, or -1."""
     for i in range(len(states)):
-        if actions[i] != STAY and not is_legal(states[i], actions[i]):
+        if actions[i] != STAY and not both.is_legal(states[i], actions[i]):
             return i
     return -1
 
@@ -264,7 +263,7 @@ def _step_block(job, states, thought, first, end):
         for p in range(players):
             rewards[i, p] = 0
         how = RUNNING
-        if is_legal(s, actions[i]):
+        if both.is_legal(s, actions[i]):
             _decide(s, slot, actions[i], history, i)
         elif actions[i] != STAY:
             how = ILLEGAL
