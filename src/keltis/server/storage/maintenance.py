@@ -11,6 +11,7 @@ from pathlib import Path
 from sqlalchemy import delete, func, select
 from sqlalchemy.engine import make_url
 
+from keltis.server.storage import migrate
 from keltis.server.storage.schema import events, holders, leases, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables.table import Table
@@ -20,7 +21,7 @@ _AT_ONCE = 200
 
 
 class NoDatabase(ValueError):
-    """There is no such database."""
+    """There is no such database, or it has another schema."""
 
 
 def opened(url: str) -> contextlib.AbstractContextManager[Store]:
@@ -33,6 +34,13 @@ def opened(url: str) -> contextlib.AbstractContextManager[Store]:
     def opening() -> Iterator[Store]:
         store = Store(url, "")
         try:
+            with store.engine.connect() as connection:
+                there = migrate.check(connection)
+            if there != migrate.head():
+                raise NoDatabase(
+                    f"the database has schema {there}, this version works with {migrate.head()}: "
+                    "start its server once with this version, which brings it up to date"
+                )
             yield store
         finally:
             store.stop()
