@@ -346,14 +346,6 @@ class Store:
         with self._reads.connect() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def healthy(self) -> bool:
-        try:
-            with self._reads.connect() as connection:
-                connection.execute(select(1))
-        except SQLAlchemyError:
-            return False
-        return True
-
     # --- Leases: only with PostgreSQL ----------------------------------------------------
 
     def claim(self, table_id: str, seconds: float) -> bool:
