@@ -1,6 +1,7 @@
 /**
  * The board: five stone paths that rise from the start stone. It fills the box it is given; its
- * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts, --rim).
+ * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts,
+ * --rim).
  */
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../vendor/index.js";
 import {
@@ -214,7 +215,11 @@ function placeFigures(old, view) {
   });
 }
 
-/** @param {BoardView} view @param {(Colour | null)[][]} placed @param {ReturnType<typeof geometry>} g */
+/**
+ * @param {BoardView} view
+ * @param {(Colour | null)[][]} placed
+ * @param {ReturnType<typeof geometry>} g
+ */
 function figurePlaces(view, placed, g) {
   const places = [];
   const players = view.players.length;
@@ -377,7 +382,7 @@ export function Board({
                 const stone = i + 1;
                 const { x, y } = g.at(column, stone);
                 if (!tile) return null;
-                const shared = view.figures.some((figures) => figures[colour] === stone);
+                const shared = view.figures.some((own) => own[colour] === stone);
                 const move = shared
                   ? `translate(${x - 24}px, ${y - 2}px) scale(.92)`
                   : `translate(${x}px, ${y}px) scale(1.22)`;

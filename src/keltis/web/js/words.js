@@ -110,7 +110,10 @@ export function deedWords(deed, view) {
   return parts.join(t("did.join")) + ".";
 }
 
-/** Steps stay the same objects while a game goes on, so each is put into words once a language. @type {WeakMap<import("./types.js").Step, {language: string, text: string}>} */
+/**
+ * Steps stay the same objects while a game goes on, so each is put into words once a language.
+ * @type {WeakMap<import("./types.js").Step, {language: string, text: string}>}
+ */
 const said = new WeakMap();
 
 /** The log of a game, oldest first. @param {View} view */
@@ -195,7 +198,12 @@ export function rowAfterWords(view, seat, tile) {
   return `${sentence(worth)} ${fits}`;
 }
 
-/** Why a card does not fit its row; "" if it does. @param {View} view @param {number} seat @param {string} card */
+/**
+ * Why a card does not fit its row; "" if it does.
+ * @param {View} view
+ * @param {number} seat
+ * @param {string} card
+ */
 export function misfitWords(view, seat, card) {
   const why = misfit(view, seat, card);
   if (!why) return "";
