@@ -13,20 +13,23 @@ import orjson
 from sqlalchemy.exc import SQLAlchemyError
 
 import keltis
-from keltis.server import commands, keys, sight
-from keltis.server.bus import Bus
-from keltis.server.commands import Draft, Surroundings
-from keltis.server.duties import Duties
+from keltis.server import keys
+from keltis.server.live import messages
+from keltis.server.live.bus import Bus
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.publishing import Publishing, milliseconds, what
+from keltis.server.live.scheduler import Scheduler
+from keltis.server.live.viewers import Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
-from keltis.server.publishing import Publishing, milliseconds, what
-from keltis.server.room import Room
 from keltis.server.settings import Settings
-from keltis.server.store import Event, Head, Outcome, Store, Unit
-from keltis.server.table import OVER, PERSON, PLAYING, WAITING, Table
-from keltis.server.viewers import Viewer
+from keltis.server.storage.store import Outcome, Store, Unit
+from keltis.server.tables import commands
+from keltis.server.tables.commands import Draft, Surroundings
+from keltis.server.tables.events import Event, Head
+from keltis.server.tables.table import OVER, PERSON, PLAYING, WAITING, Table
 
-_log = logging.getLogger("keltis.hall")
+_log = logging.getLogger("keltis.service")
 
 _TRIES = 5  # of a command that other servers' events overtake
 _LONGEST_ID = 64
@@ -43,22 +46,22 @@ class Written:
         self.more = more
 
 
-class Hall(Publishing):
+class Service(Publishing):
     def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
         super().__init__(settings, store, metrics)
-        self._loading: dict[str, asyncio.Future[Room]] = {}
-        self.duties = Duties(self)
+        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+        self.scheduler = Scheduler(self)
         self.bus = Bus(self) if store.shared else None
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
 
     # --- Tables in memory ----------------------------------------------------------------
 
-    async def room(self, table_id: str) -> Room:
+    async def find(self, table_id: str) -> LiveTable:
         """A table by its id, from memory or the log."""
-        room = self.rooms.get(table_id)
-        if room is not None:
-            room.used_at = time.monotonic()
-            return room
+        live = self.live_tables.get(table_id)
+        if live is not None:
+            live.used_at = time.monotonic()
+            return live
         if len(table_id) != keys.ID_LENGTH or not table_id.isascii() or not table_id.isalnum():
             raise _unknown_table()
         waiting = self._loading.get(table_id)
@@ -67,14 +70,14 @@ class Hall(Publishing):
             waiting.add_done_callback(lambda _: self._loading.pop(table_id, None))
         return await asyncio.shield(waiting)
 
-    async def _load(self, table_id: str) -> Room:
+    async def _load(self, table_id: str) -> LiveTable:
         table = await asyncio.to_thread(self._read, table_id)
         if table is None:
             raise _unknown_table()
-        room = self.rooms[table_id] = Room(table, time.monotonic())
-        self.metrics.tables.set(len(self.rooms))
-        self.duties.look(room)
-        return room
+        live = self.live_tables[table_id] = LiveTable(table, time.monotonic())
+        self.metrics.tables.set(len(self.live_tables))
+        self.scheduler.look(live)
+        return live
 
     def _read(self, table_id: str) -> Table | None:
         head = self.store.head(table_id)
@@ -85,32 +88,32 @@ class Hall(Publishing):
             table.apply(event)
         return table
 
-    async def fresh(self, room: Room) -> None:
+    async def fresh(self, live: LiveTable) -> None:
         """After a failed write the log decides what has happened."""
-        if not room.dirty:
+        if not live.dirty:
             return
-        table = await asyncio.to_thread(self._read, room.table.id)
+        table = await asyncio.to_thread(self._read, live.table.id)
         if table is None:
             raise _unknown_table()
         now = time.monotonic()
-        room.table = table
+        live.table = table
         for seat in table.seats:
             if seat.kind == PERSON:
                 seat.absent_since = now
-        room.dirty = False
-        self.publish(room, {"kind": "resumed"})
+        live.dirty = False
+        self.publish(live, {"kind": "resumed"})
 
-    async def create(self, game: str, public: bool, body: dict[str, Any], holder: str) -> Room:
+    async def create(self, game: str, public: bool, body: dict[str, Any], holder: str) -> LiveTable:
         await self._check_count(holder)
         head, event = self._new_table(game, public, body, holder)
         await self._write(Unit([event], head=head, holders=[(holder, head.id)]))
         table = Table(head)
         table.apply(event)
-        room = self.rooms[head.id] = Room(table, time.monotonic())
-        self.metrics.tables.set(len(self.rooms))
+        live = self.live_tables[head.id] = LiveTable(table, time.monotonic())
+        self.metrics.tables.set(len(self.live_tables))
         self.metrics.events.labels("created").inc()
-        self.duties.look(room)
-        return room
+        self.scheduler.look(live)
+        return live
 
     def _new_table(
         self, game: str, public: bool, body: dict[str, Any], holder: str
@@ -133,26 +136,26 @@ class Hall(Publishing):
         now = time.monotonic()
         if now - self._listed[0] > 1:
             ids = await asyncio.to_thread(self.store.public_ids, _LISTED)
-            rooms = [await self.room(table_id) for table_id in ids]
+            live_tables = [await self.find(table_id) for table_id in ids]
             self._listed = (
-                now, [sight.listed(room.table, room.watchers()) for room in rooms]
+                now, [messages.listed(live.table, live.watchers()) for live in live_tables]
             )  # fmt: skip
         return self._listed[1]
 
     async def tables_of(self, holder: str) -> list[dict[str, Any]]:
         ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
-        rooms = [await self.room(table_id) for table_id in ids]
+        live_tables = [await self.find(table_id) for table_id in ids]
         return [
-            sight.listed(room.table, room.watchers())
-            for room in rooms
-            if room.table.status != OVER and room.table.held_by(holder)
+            messages.listed(live.table, live.watchers())
+            for live in live_tables
+            if live.table.status != OVER and live.table.held_by(holder)
         ]
 
     # --- Commands ------------------------------------------------------------------------
 
     async def decide(
         self,
-        room: Room,
+        live: LiveTable,
         holder: str | None,
         move: str,
         seq: int,
@@ -161,9 +164,9 @@ class Hall(Publishing):
     ) -> Written:
         client = _client(holder, own_id)
         for _ in range(_TRIES):
-            async with room.lock:
-                await self.fresh(room)
-                table = room.table
+            async with live.lock:
+                await self.fresh(live)
+                table = live.table
                 seats = viewer.seats if viewer else table.held_by(holder)
                 try:
                     seat = commands.check_decide(table, seats, seq)
@@ -172,31 +175,31 @@ class Hall(Publishing):
                     if seats and (written := await self._earlier(table, client)) is not None:
                         return written
                     raise
-                if await self.move(room, seat, move, client, viewer, own_id):
-                    return Written(room.table.seq)
-                if (written := await self._earlier(room.table, client)) is not None:
+                if await self.move(live, seat, move, client, viewer, own_id):
+                    return Written(live.table.seq)
+                if (written := await self._earlier(live.table, client)) is not None:
                     return written
         raise _busy()
 
     async def move(
         self,
-        room: Room,
+        live: LiveTable,
         seat: int,
         move: str,
         client: str | None = None,
         viewer: Viewer | None = None,
         own_id: str | None = None,
     ) -> bool:
-        """Play and write a decision of the seat whose turn it is; under the room's lock."""
-        event, unit = self._play(room.table, seat, move, client)
-        if not await self._checked_write(room, unit):
+        """Play and write a decision of the seat whose turn it is; under the table's lock."""
+        event, unit = self._play(live.table, seat, move, client)
+        if not await self._checked_write(live, unit):
             return False
-        self._played(room, event, viewer, own_id)
+        self._played(live, event, viewer, own_id)
         return True
 
     def decide_at_once(
         self,
-        room: Room,
+        live: LiveTable,
         viewer: Viewer,
         move: str,
         seq: int,
@@ -208,25 +211,25 @@ class Hall(Publishing):
         False if this one cannot: nothing has changed, and `decide` will say why. `otherwise` is
         called if it could not be written: `decide` has to find out what the log holds.
         """
-        if self.stopping or room.dirty or not room.take():
+        if self.stopping or live.dirty or not live.take():
             return False
         try:
-            seat = commands.check_decide(room.table, viewer.seats, seq)
-            event, unit = self._play(room.table, seat, move, _client(viewer.holder, own_id))
+            seat = commands.check_decide(live.table, viewer.seats, seq)
+            event, unit = self._play(live.table, seat, move, _client(viewer.holder, own_id))
         except Exception:
-            room.lock.release()
+            live.lock.release()
             return False
-        room.dirty = True  # until we know that it is written
+        live.dirty = True  # until we know that it is written
 
         def done(outcome: Outcome) -> None:
             try:
                 if outcome is True:
-                    room.dirty = False
-                    self._played(room, event, viewer, own_id)
+                    live.dirty = False
+                    self._played(live, event, viewer, own_id)
             finally:
-                room.lock.release()
+                live.lock.release()
             if outcome is not True:
-                self.duties.recover(room)
+                self.scheduler.recover(live)
                 otherwise()
 
         unit.done = done
@@ -244,21 +247,23 @@ class Hall(Publishing):
         event = Event(table.id, table.seq + 1, at, "moved", seat, move, client)
         return event, Unit([event], (table.id, OVER, at) if table.game.is_over else None)
 
-    def _played(self, room: Room, event: Event, viewer: Viewer | None, own_id: str | None) -> None:
+    def _played(
+        self, live: LiveTable, event: Event, viewer: Viewer | None, own_id: str | None
+    ) -> None:
         """A decision is written: tell it."""
-        table = room.table
+        table = live.table
         table.apply(event, played=True)
         self.metrics.decisions += 1
         self._tell_others(table)
         assert event.seat is not None
-        self.publish_move(room, event.seat, viewer, own_id)
+        self.publish_move(live, event.seat, viewer, own_id)
         if table.status == OVER:
-            self.publish(room, {"kind": "over"})
-        self.duties.look(room, mine=True)
+            self.publish(live, {"kind": "over"})
+        self.scheduler.look(live, mine=True)
 
     async def command(
         self,
-        room: Room,
+        live: LiveTable,
         holder: str | None,
         draft: Callable[[Table, tuple[int, ...], Surroundings], Draft | None],
         own_id: str | None = None,
@@ -267,29 +272,29 @@ class Hall(Publishing):
         """Check and write anything but a decision: `draft` checks, and makes the event."""
         client = _client(holder, own_id) if own_id else None
         for _ in range(_TRIES):
-            async with room.lock:
-                await self.fresh(room)
-                table = room.table
+            async with live.lock:
+                await self.fresh(live)
+                table = live.table
                 if client and (written := await self._earlier(table, client)) is not None:
                     return written
                 made = draft(table, table.held_by(holder), self.near())
                 if made is None:
                     return Written(table.seq, unchanged=True)
-                if await self.append(room, made, client, viewer, own_id):
-                    return Written(room.table.seq, seat=made.seat)
+                if await self.append(live, made, client, viewer, own_id):
+                    return Written(live.table.seq, seat=made.seat)
         raise _busy()
 
     async def append(
         self,
-        room: Room,
+        live: LiveTable,
         draft: Draft,
         client: str | None = None,
         viewer: Viewer | None = None,
         own_id: str | None = None,
         beside: tuple[Head, Event] | None = None,
     ) -> bool:
-        """Write an event that is no decision, with a new table beside it; under the room's lock."""
-        table = room.table
+        """Write an event that is no decision, and a new table beside it; under its lock."""
+        table = live.table
         at = max(milliseconds(), table.last_at)
         event = Event(table.id, table.seq + 1, at, draft.kind, draft.seat, draft.body, client)
         status: tuple[str, str, int | None] | None = None
@@ -304,76 +309,76 @@ class Hall(Publishing):
             unit.holders = [(holder, beside[0].id) for holder in sorted(table.people)]
         elif draft.kind == "joined":
             unit.holders = [(json.loads(draft.body)["holder"], table.id)]
-        if not await self._checked_write(room, unit):
+        if not await self._checked_write(live, unit):
             return False
         table.apply(event)
         self.metrics.events.labels(draft.kind).inc()
         self._tell_others(table)
-        self.publish(room, what(event), viewer, own_id)
-        self.duties.look(room, mine=True)
+        self.publish(live, what(event), viewer, own_id)
+        self.scheduler.look(live, mine=True)
         return True
 
     async def rematch(
-        self, room: Room, holder: str, own_id: str | None = None, viewer: Viewer | None = None
+        self, live: LiveTable, holder: str, own_id: str | None = None, viewer: Viewer | None = None
     ) -> Written:
         await self._check_count(holder)
         for _ in range(_TRIES):
-            async with room.lock:
-                await self.fresh(room)
-                table = room.table
+            async with live.lock:
+                await self.fresh(live)
+                table = live.table
                 if table.rematch is not None and table.held_by(holder):
                     return Written(table.seq, table=table.rematch, unchanged=True)
                 body = commands.rematch_body(table, table.held_by(holder))
                 beside = self._new_table(table.game_name, table.public, body, holder)
                 made = Draft("rematch", None, json.dumps({"table": beside[0].id}))
                 client = _client(holder, own_id) if own_id else None
-                if await self.append(room, made, client, viewer, own_id, beside):
-                    return Written(room.table.seq, table=beside[0].id)
+                if await self.append(live, made, client, viewer, own_id, beside):
+                    return Written(live.table.seq, table=beside[0].id)
         raise _busy()
 
-    async def hint(self, room: Room, holder: str | None) -> dict[str, Any]:
+    async def hint(self, live: LiveTable, holder: str | None) -> dict[str, Any]:
         """Advice for the seat whose turn it is, from its own view."""
-        async with room.lock:
-            await self.fresh(room)
-            table = room.table
+        async with live.lock:
+            await self.fresh(live)
+            table = live.table
             seat = commands.check_decide(table, table.held_by(holder), table.seq)
             assert holder is not None
             assert table.game is not None
             if not table.hints:
                 raise Problem("not_allowed", "there are no hints at this table")
-            if room.advising is None:
-                room.advising = set()
-            if holder in room.advising:
+            if live.advising is None:
+                live.advising = set()
+            if holder in live.advising:
                 raise Problem("not_allowed", "a hint is on its way")
-            room.advising.add(holder)
+            live.advising.add(holder)
             view, seq = table.game.view(seat), table.seq
         try:
             return {"seq": seq, "seat": seat, **await self.bots.advise(view)}
         finally:
-            room.advising.discard(holder)
+            live.advising.discard(holder)
 
-    async def why(self, room: Room, holder: str | None, move: str) -> dict[str, Any]:
-        async with room.lock:
-            await self.fresh(room)
-            table = room.table
+    async def why(self, live: LiveTable, holder: str | None, move: str) -> dict[str, Any]:
+        async with live.lock:
+            await self.fresh(live)
+            table = live.table
             commands.check_decide(table, table.held_by(holder), table.seq)
             assert table.game is not None
             return {"move": move, "reason": table.game.why(move)}
 
     # --- Writing -------------------------------------------------------------------------
 
-    async def _checked_write(self, room: Room, unit: Unit) -> bool:
-        """Write for a room; whenever that fails the room is read anew from the log."""
-        room.dirty = True  # until we know that it is written
+    async def _checked_write(self, live: LiveTable, unit: Unit) -> bool:
+        """Write for a table; whenever that fails it is read anew from the log."""
+        live.dirty = True  # until we know that it is written
         try:
             written = await self._write(unit)
         except BaseException:
-            self.duties.recover(room)
+            self.scheduler.recover(live)
             raise
         if not written:
-            await self.fresh(room)
+            await self.fresh(live)
             return False
-        room.dirty = False
+        live.dirty = False
         return True
 
     async def _write(self, unit: Unit) -> bool:
@@ -392,23 +397,23 @@ class Hall(Publishing):
         more = json.loads(event.body) if event.kind == "rematch" else {}
         return Written(event.seq, unchanged=True, seat=event.seat, **more)
 
-    async def catch_up(self, room: Room, seq: int) -> None:
+    async def catch_up(self, live: LiveTable, seq: int) -> None:
         """Another server has written: read and publish what this one has not seen."""
-        async with room.lock:
-            await self.fresh(room)
-            if room.table.seq >= seq:
+        async with live.lock:
+            await self.fresh(live)
+            if live.table.seq >= seq:
                 return
-            events = await asyncio.to_thread(self.store.events_after, room.table.id, room.table.seq)
+            events = await asyncio.to_thread(self.store.events_after, live.table.id, live.table.seq)
             for event in events:
-                room.table.apply(event)
+                live.table.apply(event)
                 if event.kind == "moved":
                     assert event.seat is not None
-                    self.publish_move(room, event.seat, None, None)
-                    if room.table.status == OVER:
-                        self.publish(room, {"kind": "over"})
+                    self.publish_move(live, event.seat, None, None)
+                    if live.table.status == OVER:
+                        self.publish(live, {"kind": "over"})
                 else:
-                    self.publish(room, what(event))
-            self.duties.look(room)
+                    self.publish(live, what(event))
+            self.scheduler.look(live)
 
     def _tell_others(self, table: Table) -> None:
         if self.bus is not None:
@@ -419,9 +424,9 @@ class Hall(Publishing):
     async def stop(self) -> None:
         """No more events; everybody is told to connect again."""
         self.stopping = True
-        self.duties.stop()
-        for room in list(self.rooms.values()):
-            for viewer in list(room.viewers):
+        self.scheduler.stop()
+        for live in list(self.live_tables.values()):
+            for viewer in list(live.viewers):
                 wait = 500 + keys.below(2500)
                 viewer.send(orjson.dumps({"type": "bye", "reconnect_after": wait}))
                 viewer.close(1012)

@@ -17,15 +17,17 @@ from starlette.exceptions import HTTPException
 import keltis
 from keltis import bots
 from keltis.game.kinds import kind as game_kind
-from keltis.server import commands, deals, keys, models, names, sight
-from keltis.server.guard import COOKIE, MESSAGE_SIZE, address
-from keltis.server.hall import Hall, Written
-from keltis.server.limits import Buckets, Connections
+from keltis.server import keys, models
+from keltis.server.live import messages
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.service import Service, Written
+from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
-from keltis.server.room import Room
-from keltis.server.sockets import COMMANDS, first_fault
-from keltis.server.table import OVER
-from keltis.server.viewers import Viewer
+from keltis.server.tables import commands, deals, names
+from keltis.server.tables.table import OVER
+from keltis.server.transport.limits import Buckets, Connections
+from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
+from keltis.server.transport.sockets import first_fault
 
 _KEEP_OPEN = 15.0  # seconds between empty lines of a stream
 _YEAR = 365 * 86400
@@ -50,10 +52,10 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 class Api:
     """The routes of one server."""
 
-    def __init__(self, hall: Hall, connections: Connections) -> None:
-        self._hall = hall
+    def __init__(self, service: Service, connections: Connections) -> None:
+        self._service = service
         self._connections = connections
-        self._clients = Buckets(hall.settings.rate)
+        self._clients = Buckets(service.settings.rate)
         self.router = APIRouter(prefix="/api", responses=_FAULTS)
         self._add_routes()
 
@@ -90,7 +92,7 @@ class Api:
             summary="The strongest bot's advice")  # fmt: skip
         add("/tables/{table}/why", self.why, methods=["POST"], response_model=models.Why,
             summary="Why a move is not allowed now")  # fmt: skip
-        for name, (model, _) in COMMANDS.items():
+        for name, (model, _) in commands.COMMANDS.items():
             add(f"/tables/{{table}}/{name}", self._command(name, model), methods=["POST"],
                 response_model=models.Done, summary=_SUMMARIES[name], name=name)  # fmt: skip
 
@@ -100,7 +102,7 @@ class Api:
         return {
             "protocol": 1,
             "version": keltis.__version__,
-            "grace": self._hall.settings.grace,
+            "grace": self._service.settings.grace,
             "name_length": names.LONGEST,
             "games": {
                 name: {
@@ -115,7 +117,7 @@ class Api:
         }
 
     async def levels(self) -> dict[str, Any]:
-        pool = self._hall.bots
+        pool = self._service.bots
         return {
             "levels": [
                 {"number": k, **self._about(level)} for k, level in enumerate(pool.levels, 1)
@@ -127,7 +129,7 @@ class Api:
         return {
             "level": level,
             "name": bot_name(level),
-            "about": self._hall.bots.entries[level].about,
+            "about": self._service.bots.entries[level].about,
             "strength": bots.strengths().get(level),
         }
 
@@ -157,7 +159,7 @@ class Api:
             raise Problem("no_such_seat", "first: there is no such seat")
         for k, seat in enumerate(wishes["seats"]):
             if seat["who"] == "bot":
-                if not seat["level"] or not self._hall.bots.knows(seat["level"]):
+                if not seat["level"] or not self._service.bots.knows(seat["level"]):
                     raise Problem("bad_request", f"seats.{k}.level: there is no such bot")
                 seat["name"] = seat["name"] or bot_name(seat["level"])
         clock = wishes["clock"]
@@ -165,11 +167,11 @@ class Api:
         is_open = any(seat["who"] == "open" for seat in wishes["seats"])
         invitation = keys.new_key() if is_open else None
         body = commands.created_body(wishes, holder, invitation)
-        room = await self._hall.create(wish.game, wish.public, body, holder)
+        live = await self._service.create(wish.game, wish.public, body, holder)
         self._give_key(request, response, key)
-        path = f"table/{room.table.id}"
+        path = f"table/{live.table.id}"
         return {
-            "table": room.table.id,
+            "table": live.table.id,
             "path": path,
             "invitation": invitation,
             "invitation_path": f"{path}#{invitation}" if invitation else None,
@@ -177,41 +179,41 @@ class Api:
         }
 
     async def public_tables(self) -> dict[str, Any]:
-        return {"tables": await self._hall.public_tables()}
+        return {"tables": await self._service.public_tables()}
 
     async def my_tables(self, request: Request) -> dict[str, Any]:
         holder = request.scope["keltis.holder"]
-        return {"tables": await self._hall.tables_of(holder) if holder else []}
+        return {"tables": await self._service.tables_of(holder) if holder else []}
 
     async def state(self, request: Request, table: TableId) -> Response:
-        room = await self._hall.room(table)
-        return _json(await self._hall.snapshot(room, request.scope["keltis.holder"]))
+        live = await self._service.find(table)
+        return _json(await self._service.snapshot(live, request.scope["keltis.holder"]))
 
     async def record(
         self, request: Request, table: TableId, download: Annotated[int, Query(ge=0, le=1)] = 0
     ) -> Response:
-        room = await self._hall.room(table)
-        async with room.lock:
-            await self._hall.fresh(room)
-            body = room.table.record()
+        live = await self._service.find(table)
+        async with live.lock:
+            await self._service.fresh(live)
+            body = live.table.record()
             if body is None:
-                seats = room.table.held_by(request.scope["keltis.holder"])
-                views = sight.views(room.table, seats)
-                body = {"format": "keltis-view/1", "table": room.table.id, "views": views}
+                seats = live.table.held_by(request.scope["keltis.holder"])
+                views = messages.views(live.table, seats)
+                body = {"format": "keltis-view/1", "table": live.table.id, "views": views}
         response = _json(body)
         if download:
-            name = f'attachment; filename="keltis-{room.table.id}.json"'
+            name = f'attachment; filename="keltis-{live.table.id}.json"'
             response.headers["content-disposition"] = name
         return response
 
     async def join(
         self, request: Request, response: Response, table: TableId, wish: models.Joining
     ) -> Any:
-        room = await self._hall.room(table)
+        live = await self._service.find(table)
         key, holder = self._key(request)
         self._slow_down(request, holder)
-        written = await self._hall.command(
-            room,
+        written = await self._service.command(
+            live,
             holder,
             lambda at, _, near: commands.join(
                 at, holder, name=wish.name, invitation=wish.invitation, seat=wish.seat,
@@ -223,7 +225,7 @@ class Api:
         return {"seq": written.seq, "seat": written.more.get("seat") or 0}
 
     async def invite(self, request: Request, table: TableId, wish: models.Inviting) -> Any:
-        room, holder = await self._at(request, table)
+        live, holder = await self._at(request, table)
         secret = ""
 
         def drafted(at: Any, seats: tuple[int, ...], near: Any) -> commands.Draft:
@@ -231,39 +233,39 @@ class Api:
             draft, secret = commands.invite(at, seats, wish.seat)
             return draft
 
-        written = await self._hall.command(room, holder, drafted)
-        path = f"table/{room.table.id}#{secret}"
+        written = await self._service.command(live, holder, drafted)
+        path = f"table/{live.table.id}#{secret}"
         return {"invitation": secret, "invitation_path": path, "seq": written.seq}
 
     # --- Commands --------------------------------------------------------------------------
 
     async def decide(self, request: Request, table: TableId, wish: models.Deciding) -> Any:
-        room, holder = await self._at(request, table)
-        written = await self._hall.decide(room, holder, wish.move, wish.seq, wish.id, None)
+        live, holder = await self._at(request, table)
+        written = await self._service.decide(live, holder, wish.move, wish.seq, wish.id, None)
         return {"seq": written.seq}
 
     async def rematch(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
-        room, holder = await self._at(request, table)
+        live, holder = await self._at(request, table)
         if holder is None:
             raise Problem("not_allowed", "you hold no seat at this table")
-        written = await self._hall.rematch(room, holder, wish.id)
+        written = await self._service.rematch(live, holder, wish.id)
         return {"seq": written.seq, "table": written.more["table"]}
 
     async def hint(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
-        room, holder = await self._at(request, table)
-        return await self._hall.hint(room, holder)
+        live, holder = await self._at(request, table)
+        return await self._service.hint(live, holder)
 
     async def why(self, request: Request, table: TableId, wish: models.Asking) -> Any:
-        room, holder = await self._at(request, table)
-        return await self._hall.why(room, holder, wish.move)
+        live, holder = await self._at(request, table)
+        return await self._service.why(live, holder, wish.move)
 
     def _command(self, name: str, model: Any) -> Any:
-        _, drafted = COMMANDS[name]
+        _, drafted = commands.COMMANDS[name]
 
         async def command(request: Request, table: TableId, wish: Any) -> dict[str, Any]:
-            room, holder = await self._at(request, table)
-            written: Written = await self._hall.command(
-                room, holder, lambda at, seats, near: drafted(at, seats, near, wish), wish.id
+            live, holder = await self._at(request, table)
+            written: Written = await self._service.command(
+                live, holder, lambda at, seats, near: drafted(at, seats, near, wish), wish.id
             )
             return {"seq": written.seq}
 
@@ -278,9 +280,9 @@ class Api:
         table: TableId,
         since: Annotated[int | None, Query(alias="from", ge=0, le=2**31 - 1)] = None,
     ) -> Response:
-        room = await self._hall.room(table)
+        live = await self._service.find(table)
         where = address(request.scope)
-        if self._hall.stopping or not self._connections.open(where):
+        if self._service.stopping or not self._connections.open(where):
             raise Problem("busy", "too many connections", retry_after=5)
         lines: asyncio.Queue[bytes | None] = asyncio.Queue(64)
 
@@ -295,7 +297,7 @@ class Api:
 
         viewer = Viewer(request.scope["keltis.holder"], where, push, lines.put, close)
         try:
-            await self._hall.enter(room, viewer, since)
+            await self._service.enter(live, viewer, since)
         except BaseException:
             self._connections.close(where)
             raise
@@ -312,10 +314,10 @@ class Api:
                     if line is None:
                         return
                     yield line + b"\n"
-                    if lines.empty() and room.table.status == OVER and viewer.is_empty:
+                    if lines.empty() and live.table.status == OVER and viewer.is_empty:
                         return
             finally:
-                self._hall.exit(room, viewer)
+                self._service.exit(live, viewer)
                 self._connections.close(where)
 
         return StreamingResponse(stream(), media_type="application/x-ndjson")
@@ -335,14 +337,14 @@ class Api:
     def _give_key(self, request: Request, response: Response, key: str | None) -> None:
         if key is not None:
             response.set_cookie(
-                COOKIE, key, max_age=_YEAR, path=self._hall.settings.mount, httponly=True,
+                COOKIE, key, max_age=_YEAR, path=self._service.settings.mount, httponly=True,
                 samesite="strict", secure=request.scope["scheme"] == "https",
             )  # fmt: skip
 
-    async def _at(self, request: Request, table: str) -> tuple[Room, str | None]:
+    async def _at(self, request: Request, table: str) -> tuple[LiveTable, str | None]:
         holder = request.scope["keltis.holder"]
         self._slow_down(request, holder)
-        return await self._hall.room(table), holder
+        return await self._service.find(table), holder
 
     def _slow_down(self, request: Request, holder: str | None) -> None:
         if wait := self._clients.take(holder or address(request.scope)):

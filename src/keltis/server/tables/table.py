@@ -11,8 +11,9 @@ from array import array
 from typing import Any
 
 import keltis
-from keltis.server import deals, keys
-from keltis.server.store import Event, Head
+from keltis.server import keys
+from keltis.server.tables import deals
+from keltis.server.tables.events import Event, Head
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"

@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from keltis.server import sight
-from keltis.server.botpool import BotPool
-from keltis.server.commands import Surroundings
+from keltis.server.live import messages
+from keltis.server.live.bot_pool import BotPool
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.viewers import Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
-from keltis.server.room import Room
 from keltis.server.settings import Settings
-from keltis.server.store import Event, Store
-from keltis.server.viewers import Viewer
+from keltis.server.storage.store import Store
+from keltis.server.tables.commands import Surroundings
+from keltis.server.tables.events import Event
 
 if TYPE_CHECKING:
-    from keltis.server.bus import Bus
-    from keltis.server.duties import Duties
+    from keltis.server.live.bus import Bus
+    from keltis.server.live.scheduler import Scheduler
 
 
 class Publishing:
-    """The part of the hall that speaks to clients and knows who is there."""
+    """The part of the service that speaks to clients and knows who is there."""
 
-    duties: Duties
+    scheduler: Scheduler
     bus: Bus | None
 
     def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
@@ -35,131 +36,133 @@ class Publishing:
         self.metrics = metrics
         self.bots = BotPool(settings.bot_threads)
         self._substitute = self.bots.substitute
-        self.rooms: dict[str, Room] = {}
+        self.live_tables: dict[str, LiveTable] = {}
         self.stopping = False
 
     def near(self) -> Surroundings:
         return Surroundings(time.monotonic(), self.settings.grace, self._substitute)
 
-    async def fresh(self, room: Room) -> None:
+    async def fresh(self, live: LiveTable) -> None:
         raise NotImplementedError
 
     # --- Publishing ----------------------------------------------------------------------
 
     def publish_move(
-        self, room: Room, seat: int, sender: Viewer | None, own_id: str | None
+        self, live: LiveTable, seat: int, sender: Viewer | None, own_id: str | None
     ) -> None:
-        if not room.viewers:
+        if not live.viewers:
             return
         near, at = self.near(), milliseconds()
-        groups = {viewer.seats for viewer in room.viewers}
-        messages = sight.moved(room.table, seat, groups, near, at)
+        groups = {viewer.seats for viewer in live.viewers}
+        told = messages.moved(live.table, seat, groups, near, at)
         encoded: dict[tuple[int, ...], bytes] = {}
-        for viewer in room.viewers:
+        for viewer in live.viewers:
             seats = viewer.seats
             if viewer is sender:
-                viewer.send(orjson.dumps({**messages[seats], "id": own_id}))
+                viewer.send(orjson.dumps({**told[seats], "id": own_id}))
                 continue
             if seats not in encoded:
-                encoded[seats] = orjson.dumps(messages[seats])
+                encoded[seats] = orjson.dumps(told[seats])
             viewer.send(encoded[seats])
 
     def publish(
         self,
-        room: Room,
+        live: LiveTable,
         happened: dict[str, Any] | None,
         sender: Viewer | None = None,
         own_id: str | None = None,
     ) -> None:
         """Tell everybody the whole state, and what led to it."""
         if happened and happened["kind"] == "started":
-            room.turn_remote()
-        room.seat_viewers()
-        room.note_presence(time.monotonic())
-        for viewer in room.viewers:
-            message = self.state(room, viewer.holder, happened)
+            live.turn_remote()
+        live.seat_viewers()
+        live.note_presence(time.monotonic())
+        for viewer in live.viewers:
+            message = self.state(live, viewer.holder, happened)
             if viewer is sender and own_id:
                 message["id"] = own_id
             viewer.send(orjson.dumps(message))
 
     def state(
-        self, room: Room, holder: str | None, happened: dict[str, Any] | None = None
+        self, live: LiveTable, holder: str | None, happened: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        table = room.table
-        return sight.state(
-            table, table.held_by(holder), self.near(), milliseconds(), room.watchers(), happened,
+        table = live.table
+        return messages.state(
+            table, table.held_by(holder), self.near(), milliseconds(), live.watchers(), happened,
             has_key=holder is not None,
         )  # fmt: skip
 
     async def snapshot(
-        self, room: Room, holder: str | None, since: int | None = None
+        self, live: LiveTable, holder: str | None, since: int | None = None
     ) -> dict[str, Any]:
         """The state for one client, with what it missed."""
-        async with room.lock:
-            await self.fresh(room)
-            return self._snapshot(room, holder, since)
+        async with live.lock:
+            await self.fresh(live)
+            return self._snapshot(live, holder, since)
 
-    def _snapshot(self, room: Room, holder: str | None, since: int | None) -> dict[str, Any]:
-        message = self.state(room, holder)
+    def _snapshot(self, live: LiveTable, holder: str | None, since: int | None) -> dict[str, Any]:
+        message = self.state(live, holder)
         if since is not None:
-            steps = sight.missed(room.table, room.table.held_by(holder), since)
+            steps = messages.missed(live.table, live.table.held_by(holder), since)
             if steps is not None:
                 message["missed"] = steps
         return message
 
     # --- Coming and going ------------------------------------------------------------------
 
-    async def enter(self, room: Room, viewer: Viewer, since: int | None) -> None:
+    async def enter(self, live: LiveTable, viewer: Viewer, since: int | None) -> None:
         """Show a table to a connection, from now on."""
-        if len(room.viewers) >= self.settings.watchers:
+        if len(live.viewers) >= self.settings.watchers:
             raise Problem("busy", "too many are watching this table", retry_after=10)
-        async with room.lock:
-            await self.fresh(room)
-            viewer.seats = room.table.held_by(viewer.holder)
-            room.viewers.append(viewer)
+        async with live.lock:
+            await self.fresh(live)
+            viewer.seats = live.table.held_by(viewer.holder)
+            live.viewers.append(viewer)
             self.metrics.viewers.inc()
-            changed = room.note_presence(time.monotonic())
-            viewer.send(orjson.dumps(self._snapshot(room, viewer.holder, since)))
-            self.presence_changed(room, changed, but=viewer)
+            changed = live.note_presence(time.monotonic())
+            viewer.send(orjson.dumps(self._snapshot(live, viewer.holder, since)))
+            self.presence_changed(live, changed, but=viewer)
 
-    def exit(self, room: Room, viewer: Viewer) -> None:
+    def exit(self, live: LiveTable, viewer: Viewer) -> None:
         viewer.stop()
-        if viewer in room.viewers:
-            room.viewers.remove(viewer)
+        if viewer in live.viewers:
+            live.viewers.remove(viewer)
             self.metrics.viewers.dec()
-            room.used_at = time.monotonic()
+            live.used_at = time.monotonic()
             if not self.stopping:
-                self.duties.spawn(self._gone(room))
+                self.scheduler.spawn(self._gone(live))
 
-    async def _gone(self, room: Room) -> None:
-        async with room.lock:
-            self.presence_changed(room, room.note_presence(time.monotonic()))
+    async def _gone(self, live: LiveTable) -> None:
+        async with live.lock:
+            self.presence_changed(live, live.note_presence(time.monotonic()))
 
     def presence_changed(
-        self, room: Room, changed: list[int], but: Viewer | None = None, *, local: bool = True
+        self, live: LiveTable, changed: list[int], but: Viewer | None = None, *, local: bool = True
     ) -> None:
         """Tell who is there now, and again when a grace time is over."""
         near = self.near()
-        table = room.table
+        table = live.table
         seats = [
-            {"seat": k, **sight.presence(table.seats[k], near)}
+            {"seat": k, **messages.presence(table.seats[k], near)}
             for k in (changed or range(len(table.seats)))
         ]
-        watchers = room.watchers()
-        for viewer in room.viewers:
+        watchers = live.watchers()
+        for viewer in live.viewers:
             if viewer is not but:
                 message = {
                     "type": "presence",
                     "seats": seats,
                     "watchers": watchers,
-                    "you": sight.you(table, viewer.seats, near, has_key=viewer.holder is not None),
+                    "you": messages.you(
+                        table, viewer.seats, near, has_key=viewer.holder is not None
+                    ),
                 }
                 viewer.send(orjson.dumps(message))
         if local and self.bus is not None:
-            self.bus.tell_presence(room)
+            self.bus.tell_presence(live)
         if changed:
-            self.duties.look(room)
-            self.duties.watch_grace(room)
+            self.scheduler.look(live)
+            self.scheduler.watch_grace(live)
 
 
 def what(event: Event) -> dict[str, Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from keltis.server.table import PERSON, Table
-from keltis.server.viewers import Viewer
+from keltis.server.live.viewers import Viewer
+from keltis.server.tables.table import PERSON, Table
 
 
-class Room:
+class LiveTable:
     __slots__ = ("advising", "dirty", "grace_timer", "lease_until", "lock", "remote", "table",
                  "thinking", "timer", "used_at", "viewers")  # fmt: skip
 

@@ -6,13 +6,14 @@ A command that is refused raises `Problem`; one that would change nothing gives 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from keltis.server import deals, keys, names
+from keltis.server import keys, models
 from keltis.server.problems import Problem
-from keltis.server.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
+from keltis.server.tables import deals, names
+from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
 
 
 @dataclass(slots=True)
@@ -345,3 +346,31 @@ def _own(table: Table, seats: tuple[int, ...], seat: int | None) -> list[int]:
     if seat not in seats:
         raise Problem("not_allowed", "this seat is not yours")
     return [seat]
+
+
+# --- All of them by name -----------------------------------------------------------------------
+
+# Those that lead to one event, over HTTP and WebSocket alike.
+COMMANDS: dict[str, tuple[Any, Callable[..., Draft | None]]] = {
+    "take_back": (
+        models.TakingBack,
+        lambda table, seats, near, wish: take_back(table, seats, wish.seq),
+    ),
+    "seed": (
+        models.Seeding,
+        lambda table, seats, near, wish: seed(table, seats, wish.seed),
+    ),
+    "leave": (
+        models.OwnSeat,
+        lambda table, seats, near, wish: leave(table, seats, wish.seat, near),
+    ),
+    "return": (
+        models.OwnSeat,
+        lambda table, seats, near, wish: come_back(table, seats, wish.seat),
+    ),
+    "replace": (
+        models.OtherSeat,
+        lambda table, seats, near, wish: replace(table, seats, wish.seat, near),
+    ),
+    "end": (models.Nothing, lambda table, seats, near, wish: end(table, seats, near)),
+}

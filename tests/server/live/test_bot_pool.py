@@ -3,7 +3,7 @@
 from keltis import bots
 from keltis.bots.experienced import ExperiencedBot
 from keltis.bots.search import SearchBot
-from keltis.server.botpool import LONGEST, SHORTEST, BotPool
+from keltis.server.live.bot_pool import LONGEST, SHORTEST, BotPool
 
 
 def test_with_many_in_the_queue_each_level_stays_itself_and_thinks_for_less() -> None:

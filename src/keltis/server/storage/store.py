@@ -12,13 +12,14 @@ import logging
 import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
@@ -27,37 +28,18 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from keltis.server import migrate
-from keltis.server.schema import events, holders, leases, tables
+from keltis.server.storage import migrate
+from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.tables.events import Event, Head
+
+if sys.platform != "win32":
+    import fcntl
+else:
+    import msvcrt
 
 _log = logging.getLogger("keltis.store")
 
 _MOST_UNITS = 1000  # events in one transaction
-
-
-class Event(NamedTuple):
-    """One row of a table's log."""
-
-    table_id: str
-    seq: int
-    at: int  # milliseconds since 1970
-    kind: str
-    seat: int | None
-    body: str
-    client: str | None
-
-
-class Head(NamedTuple):
-    """What is stored of a table beside its events."""
-
-    id: str
-    game: str
-    public: bool
-    status: str
-    creator: str
-    server_seed: str
-    created_at: int
-    over_at: int | None
 
 
 _COLUMNS = ", ".join(Event._fields)
@@ -137,25 +119,31 @@ class Store:
     # --- Opening and closing -------------------------------------------------------------
 
     def open(self) -> None:
-        """Migrate; raises `InUse` or `migrate.NewerSchema`."""
+        """Lock and migrate; raises `InUse` or `migrate.NewerSchema`."""
         if not self.shared:
-            self._lock()
+            self.lock()
         with self.engine.begin() as connection:
             migrate.upgrade(connection)
 
-    def _lock(self) -> None:
-        """Keep a second server from the same SQLite file: two would not see each other's events."""
+    def lock(self) -> None:
+        """Keep a second server from the same SQLite file: two would not see each other's events.
+
+        The file itself is locked, whatever path leads to it. The descriptor stays open until the
+        engine is gone: to close any descriptor of the file would take SQLite's own locks away.
+        """
+        file = str(self.url.database)
+        locked = f"{file}.lock" if sys.platform == "win32" else file
+        descriptor = os.open(locked, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            import fcntl
-        except ImportError:  # Windows
-            return
-        descriptor = os.open(f"{self.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if sys.platform != "win32":
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.fchmod(descriptor, 0o600)  # seeds and hands are in it; so are those beside it
+            else:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             os.close(descriptor)
             raise InUse(
-                f"another server is using {self.url.database}; stop it, or use PostgreSQL, "
+                f"another server is using {file}; stop it, or use PostgreSQL, "
                 "which several servers can share"
             ) from None
         self._lock_file = descriptor
@@ -358,18 +346,10 @@ class Store:
         with self._reads.connect() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def healthy(self) -> bool:
-        try:
-            with self._reads.connect() as connection:
-                connection.execute(select(1))
-        except SQLAlchemyError:
-            return False
-        return True
-
     # --- Leases: only with PostgreSQL ----------------------------------------------------
 
     def claim(self, table_id: str, seconds: float) -> bool:
-        """Take or keep the duties of a table, unless another living server has them."""
+        """Take or keep a table's lease, unless another living server has it."""
         until = _DATABASE_NOW + int(seconds * 1000)
         fresh = pg_insert(leases).values(table_id=table_id, server=self.server, until=until)
         query = fresh.on_conflict_do_update(
@@ -390,7 +370,7 @@ class Store:
             )
 
     def expired(self, most: int) -> list[str]:
-        """Tables whose duties nobody has, longest first."""
+        """Tables whose lease nobody has, longest first."""
         query = (
             select(leases.c.table_id)
             .where(leases.c.until < _DATABASE_NOW)

@@ -9,9 +9,9 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
-from keltis.server import commands, deals
-from keltis.server.commands import Surroundings
-from keltis.server.table import OPEN, OVER, PERSON, WAITING, Seat, Table
+from keltis.server.tables import commands, deals
+from keltis.server.tables.commands import Surroundings
+from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
 
 Seats = tuple[int, ...]  # held by one key; () is a spectator
 

@@ -1,4 +1,4 @@
-"""What the page needs to study the games: replays of records, and the rules as text.
+"""What the page needs for study: replays of records, and the rules as text.
 
 Nothing here touches a table: a record comes with the request, and the rules are files.
 """

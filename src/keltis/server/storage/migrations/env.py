@@ -1,8 +1,8 @@
-"""Alembic's entry: `keltis.server.migrate` hands over an open connection."""
+"""Alembic's entry: `keltis.server.storage.migrate` hands over an open connection."""
 
 from alembic import context
 
-from keltis.server.schema import metadata
+from keltis.server.storage.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

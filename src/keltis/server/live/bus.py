@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from keltis.server.room import Room
+from keltis.server.live.live_table import LiveTable
 
 if TYPE_CHECKING:
-    from keltis.server.hall import Hall
+    from keltis.server.live.service import Service
 
 _log = logging.getLogger("keltis.bus")
 
@@ -30,10 +30,10 @@ _BELIEVED = 30.0  # seconds for which presence elsewhere is believed without bei
 
 
 class Bus:
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self._server = hall.store.server
-        url = hall.store.url.set(drivername="postgresql")
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._server = service.store.server
+        url = service.store.url.set(drivername="postgresql")
         self._address = url.render_as_string(hide_password=False)
         self._seqs: dict[str, int] = {}
         self._present: dict[str, list[Any]] = {}
@@ -63,12 +63,12 @@ class Bus:
             self._seqs[table_id] = max(seq, self._seqs.get(table_id, 0))
         self._something.set()
 
-    def tell_presence(self, room: Room) -> None:
+    def tell_presence(self, live: LiveTable) -> None:
         """The seats present here, and how many watch here."""
-        seats = sorted({seat for viewer in room.viewers for seat in viewer.seats})
-        watchers = sum(not viewer.seats for viewer in room.viewers)
+        seats = sorted({seat for viewer in live.viewers for seat in viewer.seats})
+        watchers = sum(not viewer.seats for viewer in live.viewers)
         with self._lock:
-            self._present[room.table.id] = [seats, watchers]
+            self._present[live.table.id] = [seats, watchers]
         self._something.set()
 
     async def remind(self) -> None:
@@ -76,16 +76,16 @@ class Bus:
         while True:
             await asyncio.sleep(_BELIEVED / 3)
             now = time.monotonic()
-            for room in list(self._hall.rooms.values()):
-                if room.viewers:
-                    self.tell_presence(room)
-                old = [server for server, there in (room.remote or {}).items() if there[2] < now]
+            for live in list(self._service.live_tables.values()):
+                if live.viewers:
+                    self.tell_presence(live)
+                old = [server for server, there in (live.remote or {}).items() if there[2] < now]
                 for server in old:
-                    assert room.remote is not None
-                    del room.remote[server]
+                    assert live.remote is not None
+                    del live.remote[server]
                 if old:
-                    changed = room.note_presence(time.monotonic())
-                    self._hall.presence_changed(room, changed, local=False)
+                    changed = live.note_presence(time.monotonic())
+                    self._service.presence_changed(live, changed, local=False)
 
     def _for_ever(self, work: Any) -> None:
         while not self._stopping:
@@ -140,28 +140,28 @@ class Bus:
 
     def _heard(self, payload: str) -> None:
         server, items = json.loads(payload)
-        if server == self._server or self._hall.stopping:
+        if server == self._server or self._service.stopping:
             return
         for table_id, *rest in items:
-            room = self._hall.rooms.get(table_id)
-            if room is None:
+            live = self._service.live_tables.get(table_id)
+            if live is None:
                 continue
-            self._hall.metrics.notices.inc()
+            self._service.metrics.notices.inc()
             if len(rest) == 1:
-                if room.table.seq < rest[0]:
-                    self._hall.duties.spawn(self._hall.catch_up(room, rest[0]))
+                if live.table.seq < rest[0]:
+                    self._service.scheduler.spawn(self._service.catch_up(live, rest[0]))
             else:
-                self._presence(room, server, *rest)
+                self._presence(live, server, *rest)
 
-    def _presence(self, room: Room, server: str, seats: list[int], watchers: int) -> None:
-        if room.remote is None:
-            room.remote = {}
-        before = room.watchers(), server in room.remote
-        room.remote[server] = (seats, watchers, time.monotonic() + _BELIEVED)
+    def _presence(self, live: LiveTable, server: str, seats: list[int], watchers: int) -> None:
+        if live.remote is None:
+            live.remote = {}
+        before = live.watchers(), server in live.remote
+        live.remote[server] = (seats, watchers, time.monotonic() + _BELIEVED)
         if not seats and not watchers:
-            del room.remote[server]
-        changed = room.note_presence(time.monotonic())
-        if changed or before[0] != room.watchers():
-            self._hall.presence_changed(room, changed, local=False)
-        if not before[1] and room.viewers and (seats or watchers):
-            self.tell_presence(room)  # it has just come: it does not know of ours
+            del live.remote[server]
+        changed = live.note_presence(time.monotonic())
+        if changed or before[0] != live.watchers():
+            self._service.presence_changed(live, changed, local=False)
+        if not before[1] and live.viewers and (seats or watchers):
+            self.tell_presence(live)  # it has just come: it does not know of ours

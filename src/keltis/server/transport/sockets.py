@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -13,14 +12,15 @@ from pydantic import BaseModel, ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Receive, Scope, Send
 
-from keltis.server import commands, models
-from keltis.server.guard import address
-from keltis.server.hall import Hall, Written
-from keltis.server.limits import Bucket, Connections
+from keltis.server import models
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.service import Service, Written
+from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
-from keltis.server.room import Room
-from keltis.server.viewers import Viewer
-from keltis.server.wire import EXTENSION, Wire
+from keltis.server.tables import commands
+from keltis.server.transport.limits import Bucket, Connections
+from keltis.server.transport.middleware import address
+from keltis.server.transport.wire import EXTENSION, Wire
 
 _log = logging.getLogger("keltis.sockets")
 
@@ -32,8 +32,8 @@ _FLOOD = 1008
 class Sockets:
     """The ASGI application for `/api/tables/ID/socket`."""
 
-    def __init__(self, hall: Hall, connections: Connections) -> None:
-        self._hall = hall
+    def __init__(self, service: Service, connections: Connections) -> None:
+        self._service = service
         self._connections = connections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,7 +43,7 @@ class Sockets:
         if len(parts) != 4 or parts[:2] != ["api", "tables"] or parts[3] != "socket":
             await send({"type": "websocket.close", "code": 1000})
             return
-        if self._hall.stopping or not self._connections.open(where):
+        if self._service.stopping or not self._connections.open(where):
             await send({"type": "websocket.close", "code": 1013})
             return
         try:
@@ -59,14 +59,14 @@ class Sockets:
         async def close(code: int) -> None:
             await send({"type": "websocket.close", "code": code})
 
-        hall = self._hall
+        service = self._service
         wire: Wire = scope["extensions"][EXTENSION]
         viewer = Viewer(scope["keltis.holder"], address(scope), wire.push, deliver, close)
         scope["headers"] = []  # a socket stays open for hours and needs them no more
         scope["keltis.headers"] = {}
         try:
-            room = await hall.room(table_id)
-            await hall.enter(room, viewer, _since(scope))
+            live = await service.find(table_id)
+            await service.enter(live, viewer, _since(scope))
         except Problem as problem:
             viewer.send(orjson.dumps({"type": "error", **problem.body()}))
             unknown = problem.code == "unknown_table"
@@ -78,10 +78,10 @@ class Sockets:
             await _until_gone(receive)
             return
         try:
-            await Conversation(hall, room, viewer, wire).listen(receive)
+            await Conversation(service, live, viewer, wire).listen(receive)
         finally:
             wire.heard = None
-            hall.exit(room, viewer)
+            service.exit(live, viewer)
 
 
 def _since(scope: Scope) -> int | None:
@@ -97,12 +97,12 @@ async def _until_gone(receive: Receive) -> None:
 class Conversation:
     """What one socket's client says."""
 
-    def __init__(self, hall: Hall, room: Room, viewer: Viewer, wire: Wire) -> None:
-        self._hall = hall
-        self._room = room
+    def __init__(self, service: Service, live: LiveTable, viewer: Viewer, wire: Wire) -> None:
+        self._service = service
+        self._live = live
         self._viewer = viewer
         self._wire = wire
-        self._bucket = Bucket(hall.settings.rate)
+        self._bucket = Bucket(service.settings.rate)
         self._refused = 0
         self._hearing = False
 
@@ -134,8 +134,8 @@ class Conversation:
             return False
         if not _is_decision(said) or self._bucket.take():
             return False
-        taken = self._hall.decide_at_once(
-            self._room, self._viewer, said["move"], said["seq"], said["id"],
+        taken = self._service.decide_at_once(
+            self._live, self._viewer, said["move"], said["seq"], said["id"],
             lambda: self._wire.give(text),
         )  # fmt: skip
         if not taken:
@@ -157,14 +157,14 @@ class Conversation:
         except Problem as problem:
             if problem.code == "bad_request":
                 self._refused += 1
-            self._hall.metrics.refused.labels(problem.code).inc()
+            self._service.metrics.refused.labels(problem.code).inc()
             self._answer({"type": "error", **problem.body()}, own_id)
         except SQLAlchemyError:
             busy = Problem("busy", "the database does not answer", retry_after=2)
             self._answer({"type": "error", **busy.body()}, own_id)
         except Exception:
             reference = secrets.token_hex(4)
-            self._hall.metrics.faults.inc()
+            self._service.metrics.faults.inc()
             _log.exception("fault", extra={"reference": reference})
             fault = Problem("internal", "something went wrong on the server", reference=reference)
             self._answer({"type": "error", **fault.body()}, own_id)
@@ -176,38 +176,38 @@ class Conversation:
 
     async def _carry_out(self, said: dict[str, Any]) -> None:
         kind = said.pop("type", None)
-        hall, room, viewer = self._hall, self._room, self._viewer
+        service, live, viewer = self._service, self._live, self._viewer
         if kind == "decide":
             if not _is_decision(said):
                 _checked(models.Deciding, said)
                 raise Problem("bad_request", "decide: expected move, seq and id")
             move, seq, own_id = said["move"], said["seq"], said["id"]
-            written = await hall.decide(room, viewer.holder, move, seq, own_id, viewer)
+            written = await service.decide(live, viewer.holder, move, seq, own_id, viewer)
             self._acknowledge(written, own_id)
         elif kind == "ping":
             self._answer({"type": "pong"}, None)
         elif kind == "sync":
             since = said.get("from")
             since = since if type(since) is int and 0 <= since < 2**31 else None
-            viewer.send(orjson.dumps(await hall.snapshot(room, viewer.holder, since)))
+            viewer.send(orjson.dumps(await service.snapshot(live, viewer.holder, since)))
         elif kind == "hint":
             own = _checked(models.Nothing, said)
-            hall.duties.spawn(self._hint(own.id))
+            service.scheduler.spawn(self._hint(own.id))
         elif kind == "why":
             own_id = said.pop("id", None)
             asked = _checked(models.Asking, said)
-            answer = await hall.why(room, viewer.holder, asked.move)
+            answer = await service.why(live, viewer.holder, asked.move)
             self._answer({"type": "why", **answer}, own_id if isinstance(own_id, str) else None)
         elif kind == "rematch":
             own = _checked(models.Nothing, said)
             if viewer.holder is None:
                 raise Problem("not_allowed", "you hold no seat at this table")
-            self._acknowledge(await hall.rematch(room, viewer.holder, own.id, viewer), own.id)
-        elif isinstance(kind, str) and kind in COMMANDS:
-            model, drafted = COMMANDS[kind]
+            self._acknowledge(await service.rematch(live, viewer.holder, own.id, viewer), own.id)
+        elif isinstance(kind, str) and kind in commands.COMMANDS:
+            model, drafted = commands.COMMANDS[kind]
             wish = _checked(model, said)
-            written = await hall.command(
-                room,
+            written = await service.command(
+                live,
                 viewer.holder,
                 lambda table, seats, near: drafted(table, seats, near, wish),
                 wish.id,
@@ -224,37 +224,11 @@ class Conversation:
 
     async def _hint(self, own_id: str | None) -> None:
         try:
-            answer = await self._hall.hint(self._room, self._viewer.holder)
+            answer = await self._service.hint(self._live, self._viewer.holder)
         except Problem as problem:
             self._answer({"type": "error", **problem.body()}, own_id)
         else:
             self._answer({"type": "hint", **answer}, own_id)
-
-
-# The commands that lead to one event, over HTTP and WebSocket alike.
-COMMANDS: dict[str, tuple[Any, Callable[..., commands.Draft | None]]] = {
-    "take_back": (
-        models.TakingBack,
-        lambda table, seats, near, wish: commands.take_back(table, seats, wish.seq),
-    ),
-    "seed": (
-        models.Seeding,
-        lambda table, seats, near, wish: commands.seed(table, seats, wish.seed),
-    ),
-    "leave": (
-        models.OwnSeat,
-        lambda table, seats, near, wish: commands.leave(table, seats, wish.seat, near),
-    ),
-    "return": (
-        models.OwnSeat,
-        lambda table, seats, near, wish: commands.come_back(table, seats, wish.seat),
-    ),
-    "replace": (
-        models.OtherSeat,
-        lambda table, seats, near, wish: commands.replace(table, seats, wish.seat, near),
-    ),
-    "end": (models.Nothing, lambda table, seats, near, wish: commands.end(table, seats, near)),
-}
 
 
 def _parsed(text: str | bytes) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import keltis
-from keltis.server import deals
+from keltis.server.tables import deals
 from tests.cli.running import run
 from tests.server.running import Client, play_out
 

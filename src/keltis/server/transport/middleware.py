@@ -17,10 +17,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from keltis.server import keys
-from keltis.server.limits import Buckets
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.transport.limits import Buckets
 
 _log = logging.getLogger("keltis.http")
 
@@ -45,7 +45,7 @@ _HEADERS = [
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
-class Guard:
+class Middleware:
     def __init__(
         self, http: ASGIApp, sockets: ASGIApp, settings: Settings, metrics: Metrics
     ) -> None:
