@@ -91,18 +91,20 @@ PROMPTS = """async () => {
         ["ask.card"], ["ask.over"], ["ask.other", [], { name: "Maximiliane der Kühne" }],
         ...["R", "Y", "V", "G", "B"].map((c) => ["ask.figure", figures, { path: onPath(c) }]),
         ["ask.clover", [button("do.decline")]], ["ask.endstone", [button("do.decline")]],
-        ["ask.draw", [button("button.draw"), piles]],
+        ["ask.draw", [button("button.draw"), piles]], ["ask.draw.only", [button("button.draw")]],
         ["ask.turn", [turn]], ["ask.turn.only", [turn]],
         ["ask.turn", [tile, take]], ["ask.tile", [tile, take, leave]],
-        ["ask.tile.only", [tile, leave]], ["ask.further", [stop]],
+        ["ask.tile.only", [tile, leave]], ["ask.tile.forced", [tile, leave]],
+        ["ask.further", [stop]],
         ["ask.further", [tile, take, stop]],
     ];
     const place = document.querySelector(".control");
     const cut = [];
     for (const [key, buttons = [], words = {}] of cases) {
-        const live = { you: { value: { may: { take_back: true, hint: true } } },
-            refused: { value: null }, hint: { value: null } };
-        const play = { live, view: {}, mine: true, asked: null };
+        const may = { take_back: true, hint: true };
+        const live = { you: { value: { may, seats: [0] } }, refused: { value: null },
+            hint: { value: null }, table: { value: { hints: true, seats: [], clock: null } } };
+        const play = { live, view: { you: 0, seat: 0 }, mine: true, asked: null };
         const bar = document.createElement("div");
         place.replaceChildren(bar);
         render(html`<${ActionBar} play=${play} prompt=${t(key, words)}>${buttons}<//>`, bar);
@@ -229,7 +231,7 @@ def test_the_page_works_below_a_sub_path_and_names_no_other_host() -> None:
 
 def messages(language: str, folder: Path = FILES / "js" / "messages") -> dict[str, str]:
     text = (folder / f"{language}.js").read_text("utf-8")
-    entry = r'^  "?([\w.]+)"?:\s+(.*?),\n(?=  ["\w]|};)'
+    entry = r'^  "?([\w.]+)"?:\s*(\{.*?\}|".*?"),$'
     return dict(re.findall(entry, text, re.MULTILINE | re.DOTALL))
 
 

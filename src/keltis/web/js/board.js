@@ -44,6 +44,8 @@ const RIM = 12;
 const WIDTH = GUTTER + 5 * COLUMN + RIM;
 /** Below this height the stones need the room of what stands above and below them. */
 const LOW = 540;
+/** While a window changes its shape, the box may for a moment be too low for any board. */
+const LOWEST = 240;
 
 /** A number in [0, 1) that is always the same for a place. @param {number} a @param {number} b */
 function chance(a, b) {
@@ -329,7 +331,8 @@ export function Board({
     const element = /** @type {HTMLElement} */ (box.current);
     const measure = () => {
       const { clientWidth, clientHeight } = element;
-      if (clientWidth && clientHeight) setHeight(Math.round((WIDTH * clientHeight) / clientWidth));
+      if (clientWidth && clientHeight)
+        setHeight(Math.max(LOWEST, Math.round((WIDTH * clientHeight) / clientWidth)));
     };
     measure();
     const observer = new ResizeObserver(measure);

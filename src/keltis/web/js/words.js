@@ -192,10 +192,9 @@ export function rowAfterWords(view, seat, tile) {
     before: number(rowWorth(row.length)),
     after: number(rowWorth(row.length + 1)),
   });
-  const fits = lost.length
-    ? t("take.lost", { n: lost.length, numbers: list(lost.map(number)) })
-    : t("take.lost.none");
-  return `${sentence(worth)} ${fits}`;
+  if (!lost.length) return sentence(worth);
+  const shut = t("take.lost", { n: lost.length, numbers: list(lost.map(number)) });
+  return `${sentence(worth)} ${shut}`;
 }
 
 /**

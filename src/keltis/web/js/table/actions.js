@@ -78,7 +78,8 @@ export function ActionBar({ play, prompt, note = "", instead = null, children })
       (thinking && !play.selected ? t("hint.thinking") : "") ||
       (hinting ? (figures ? hintFigures(hint, view) : hintWords(hint, view)) : "");
   const covers = said || told;
-  const last = logWords(view).at(-1);
+  // A picture of a table has no id, and others tell what happens there.
+  const last = live.id ? logWords(view).at(-1) : null;
   const people = live.you.value?.seats.length ?? 0;
 
   return html`
