@@ -14,6 +14,7 @@ from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 if TYPE_CHECKING:
     import os
 
+    from keltis.game.explain import Reason
     from keltis.game.kinds import Kind
     from keltis.game.setups import States
 
@@ -95,10 +96,15 @@ class Game:
 
     def why(self, token: str) -> str | None:
         """Why a move may not be played now, in words; None if it may."""
+        refusal = self.refusal(token)
+        return None if refusal is None else str(refusal)
+
+    def refusal(self, token: str) -> Reason | None:
+        """The same as a key with its values, to be said in any language."""
         from keltis.game import explain
 
         if self._cut_off:
-            return "the game is over: it was cut off"
+            return explain.Reason("cut")
         return explain.why(self._kind, self._states, token)
 
     def undo(self) -> str:

@@ -35,7 +35,7 @@ class Kind:
     changes: Callable[[States, str, Collection[str]], dict[str, Any]]  # some keys of the table
     own: Callable[[States, int | None], dict[str, Any]]  # of that, what nobody else sees
     drawn: Callable[[States, int], str]  # what the action just played brought into sight
-    why_not: Callable[[States, int], str]  # why an action is illegal, for one that is
+    why_not: Callable[[States, int], explain.Reason]  # why an action is illegal, for one that is
 
     def is_over(self, states: States) -> bool:
         over: bool = states["phase"].item() == self.rules.OVER
