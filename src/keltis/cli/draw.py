@@ -346,15 +346,15 @@ def outcome(view: View) -> str:
     """Who won, in a sentence or two; for a game that is over."""
     result = view["result"]
     if result["reason"] == "cut off":
-        return t("end.cut")
+        return t("outcome.cut")
     last = "reason.deck" if view["game"] == "board" else "reason.tiles"
     end = t({"goal": "reason.goal", "deck": last}[result["reason"]])
     winners = [name(view, seat) for seat in result["winners"]]
     best = max(result["scores"])
     if len(winners) > 1:
-        who = t("end.tie", names=listed(winners), n=best)
+        who = t("outcome.tie", names=listed(winners), n=best)
     elif winners == [t("you")]:
-        who = t("end.you", n=best)
+        who = t("outcome.you", n=best)
     else:
-        who = t("end.one", name=winners[0], n=best)
+        who = t("outcome.one", name=winners[0], n=best)
     return f"{end} {who}"

@@ -17,21 +17,21 @@ def question(view: View) -> str:
     legal = view["legal_moves"]
     match view["phase"]:
         case "card":
-            return t("ask.card")
+            return t("question.card")
         case "figure":
-            return t("ask.figure", onto=t(f"onto.{view['path']}"))
+            return t("question.figure", onto=t(f"onto.{view['path']}"))
         case "clover":
-            return t("ask.clover" if "-" in legal else "ask.clover.must")
+            return t("question.clover" if "-" in legal else "question.clover.must")
         case "end stone":
-            return t("ask.endstone.may" if "-" in legal else "ask.endstone")
+            return t("question.endstone.may" if "-" in legal else "question.endstone")
         case "draw":
-            return t("ask.draw")
+            return t("question.draw")
         case "turn":
-            return t("ask.turn" if len(legal) > 1 else "ask.turn.only")
+            return t("question.turn" if len(legal) > 1 else "question.turn.only")
         case "tile":
-            return t("ask.tile" if len(legal) > 1 else "ask.tile.only")
+            return t("question.tile" if len(legal) > 1 else "question.tile.only")
         case _:
-            return t("ask.further")
+            return t("question.further")
 
 
 def choices(view: View, width: int) -> list[Text]:
@@ -62,32 +62,32 @@ def _words(view: View, token: str) -> str:
     if view["game"] == "board":
         return _draw(view, token) if view["phase"] == "draw" else _figure(view, token)
     if token == "?":
-        return t("do.turn", n=view["face_down"])
+        return t("choice.turn", n=view["face_down"])
     if token == "-":
-        return t("do.leave" if view["phase"] == "tile" else "do.stop")
-    return t("do.tile")
+        return t("choice.leave" if view["phase"] == "tile" else "choice.stop")
+    return t("choice.tile")
 
 
 def _draw(view: View, token: str) -> str:
     if token == "?":
-        return t("do.draw", n=view["draw_pile"])
-    return t("do.take", card=card_name(view["piles"][token[1]][-1]))
+        return t("choice.draw", n=view["draw_pile"])
+    return t("choice.take", card=card_name(view["piles"][token[1]][-1]))
 
 
 def _figure(view: View, token: str) -> str:
     if token == "-":
-        return t("do.decline")
+        return t("choice.decline")
     onto = t(f"onto.{token[0]}")
     if token.endswith("*"):
-        return t("do.large", onto=onto)
+        return t("choice.large", onto=onto)
     stone = view["figures"][view["seat"]][token[0]]
     if stone == 0:
-        return t("do.small", onto=onto)
+        return t("choice.small", onto=onto)
     places = {"colour": t(f"colour.{token[0]}"), "from": stone, "to": stone + 1}
     tile = view["tiles"][token[0]][stone]
     if tile is None:
-        return t("do.step", **places)
-    return t("do.step.effect", **places, effect=tile_name(tile))
+        return t("choice.step", **places)
+    return t("choice.step.effect", **places, effect=tile_name(tile))
 
 
 def legend(game: str, width: int) -> list[Text]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from keltis.cli import draw, files
@@ -99,7 +100,8 @@ class _Replay:
         if number > 0:
             self._print(*self._line(number, self._turns[number - 1]))
         if game.is_over:
-            self._print("", *draw.scores(view, self._width), f" {draw.outcome(view)}")
+            outcome = textwrap.wrap(draw.outcome(view), self._width - 1)
+            self._print("", *draw.scores(view, self._width), *(f" {line}" for line in outcome))
 
     def _go_to(self, number: int) -> None:
         """Bring the game to where it was after some turns."""

@@ -304,7 +304,8 @@ class Session:
         self._typed = []
         self._draw_table(None)
         view = self._game.view(None)
-        self._print("", *draw.scores(view, self._width), f" {draw.outcome(view)}")
+        self._print("", *draw.scores(view, self._width))
+        self._say(draw.outcome(view))
         while self._game.is_over:
             line = self._read(t("last.ask"))
             if self._obey(line, None):

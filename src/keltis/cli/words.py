@@ -103,7 +103,7 @@ def refusal(reason: Reason) -> str:
     values: dict[str, object] = {"top": reason.top, "move": reason.move}
     if letter := reason.colour:
         values |= {"letter": letter} | {
-            kind: t(f"{kind}.{letter}") for kind in ("colour", "path", "pile")
+            kind: t(f"{kind}.{letter}") for kind in ("colour", "path", "onto", "pile")
         }
     if reason.card:
         values |= {"card": card_name(reason.card), "token": reason.card}
