@@ -9,7 +9,7 @@ import pytest
 from keltis import bots
 from keltis.cli import menu, words
 from keltis.cli.words import LANGUAGES, catalogue
-from keltis.game import explain
+from keltis.game import reasons
 from keltis.web import FILES
 from tests.cli.running import played, run, written
 
@@ -22,9 +22,8 @@ def forms(text: str | dict[str, str]) -> list[str]:
 
 
 def placeholders(text: str | dict[str, str]) -> set[str]:
-    return {
-        name for form in forms(text) for _, name, _, _ in string.Formatter().parse(form) if name
-    }
+    parts = [part for form in forms(text) for part in string.Formatter().parse(form)]
+    return {name for _, name, _, _ in parts if name}
 
 
 def page(language: str) -> dict[str, str]:
@@ -55,13 +54,13 @@ def test_every_plural_has_both_forms_and_no_text_is_empty(language: str) -> None
 
 def test_every_text_is_used_and_every_text_used_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
-    literal = set(re.findall(r'"([a-z]+(?:\.[a-zA-Z]+)*)"', source))
+    literal = set(re.findall(r"""["']([a-z]+(?:\.[a-zA-Z]+)*)["']""", source))
     families = {
         f"{family}.{member}"
         for family, members in {
             "colour": "RYVGB", "card": "RYVGB", "path": "RYVGB", "onto": "RYVGB", "pile": "RYVGB",
             "command": menu.COMMANDS, "about": menu.COMMANDS,
-            "level": bots.LEVELS, "title": ("board", "stones"), "no": explain.KEYS,
+            "level": bots.LEVELS, "title": ("board", "stones"), "no": reasons.KEYS,
         }.items()
         for member in members
     }  # fmt: skip
@@ -80,8 +79,10 @@ def test_the_words_of_the_page_are_the_words_of_the_terminal(language: str) -> N
 def test_one_name_for_one_thing(language: str) -> None:
     there, absent = {
         "en": (["wishing stone", "clover", "discard pile", "draw pile"], ["meeple", "climb"]),
-        "de": (["Wunschstein", "Kleeblatt", "Abwurfstapel", "Nachziehstapel"], ["vollendet", "Rat:"]),
-        "fr": (["pierre à vœux", "trèfle", "défausse", "pioche", "voie"], ["sentier", "rangée", "'"]),
+        "de": (["Wunschstein", "Kleeblatt", "Abwurfstapel", "Nachziehstapel"],
+               ["vollendet", "Rat:"]),
+        "fr": (["pierre à vœux", "trèfle", "défausse", "pioche", "voie"],
+               ["sentier", "rangée", "'"]),
         "nl": (["wenssteen", "klaverblad", "aflegstapel", "steentegel", "blootleggen"],
                ["omdraai", "gedekt"]),
     }[language]  # fmt: skip
@@ -111,8 +112,8 @@ def test_a_reason_has_words_in_every_language() -> None:
     for language in LANGUAGES:
         words.use(language)
         try:
-            for key in explain.KEYS:
-                said = words.refusal(explain.Reason(key, "R", "R7", 5, '"foo"'))
+            for key in reasons.KEYS:
+                said = words.refusal(reasons.Reason(key, "R", "R7", 5, '"foo"'))
                 assert "{" not in said
         finally:
             words.use("en")
@@ -184,7 +185,7 @@ def test_commands_are_understood_in_both_languages(language: str, tmp_path: Path
         done = run("play", *ALONE, "--lang", language, typed=typed)
         assert (done.code, done.err) == (0, "")
         assert file.is_file()
-        assert done.out.count(SAID[language][2]) == 1
+        assert done.out.casefold().count(SAID[language][2].casefold()) == 2  # done and taken back
         assert done.out.rstrip().endswith(name["quit"])
 
 

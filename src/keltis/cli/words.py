@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from keltis.game.explain import Reason
+    from keltis.game.reasons import Reason
 
 LANGUAGES = ("en", "de", "fr", "nl")
 
