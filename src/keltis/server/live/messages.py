@@ -64,6 +64,7 @@ def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str
                 "played_by": seat.played_by,
                 "why": seat.why,
                 "ready": seat.seed is not None,
+                "wins": seat.wins,
                 **presence(seat, near),
             }
             for k, seat in enumerate(table.seats)
@@ -79,7 +80,9 @@ def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str
             "server_seed": table.server_seed if over else None,
         },
         "invited": table.invited,
+        "games": table.games,
         "rematch": table.rematch,
+        "asked_by": table.asked_by,
     }
 
 
@@ -129,9 +132,8 @@ def clock(table: Table, at: int) -> dict[str, Any] | None:
 
 def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True) -> dict[str, Any]:
     """What this client holds and may do now."""
-    status, turn = table.status, table.turn
-    decides = turn if turn in seats and table.seats[turn].is_a_persons else None
-    replaceable = commands.replaceable(table, seats, near)
+    status = table.status
+    decides = commands.decides(table, seats)
     return {
         "seats": seats,
         "key": has_key,
@@ -143,8 +145,9 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
             "leave": decides is not None
             or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
             "return": commands.returnable(table, seats),
-            "replace": replaceable,
-            "end": bool(replaceable) or commands.is_alone(table, seats),
+            "resign": commands.may_resign(table, seats),
+            "replace": commands.replaceable(table, seats, near),
+            "end": commands.may_end(table, seats, near),
             "invite": bool(seats) and status != OVER,
             "rematch": bool(seats) and status == OVER and table.game is not None,
         },

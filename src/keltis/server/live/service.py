@@ -147,8 +147,9 @@ class Service(Publishing):
         live_tables = [await self.find(table_id) for table_id in ids]
         return [
             messages.listed(live.table, live.watchers())
+            | {"your_turn": commands.decides(live.table, seats) is not None}
             for live in live_tables
-            if live.table.status != OVER and live.table.held_by(holder)
+            if live.table.status != OVER and (seats := live.table.held_by(holder))
         ]
 
     # --- Commands ------------------------------------------------------------------------
@@ -300,7 +301,7 @@ class Service(Publishing):
         status: tuple[str, str, int | None] | None = None
         if draft.kind == "started":
             status = (table.id, PLAYING, None)
-        elif draft.kind == "ended" or (draft.kind == "left" and _closes(table, draft)):
+        elif draft.kind == "ended" or _closes(table, draft):
             status = (table.id, OVER, at)
         unit = Unit([event], status)
         if beside:
@@ -328,9 +329,10 @@ class Service(Publishing):
                 table = live.table
                 if table.rematch is not None and table.held_by(holder):
                     return Written(table.seq, table=table.rematch, unchanged=True)
-                body = commands.rematch_body(table, table.held_by(holder))
+                seats = table.held_by(holder)
+                body = commands.rematch_body(table, seats)
                 beside = self._new_table(table.game_name, table.public, body, holder)
-                made = Draft("rematch", None, json.dumps({"table": beside[0].id}))
+                made = Draft("rematch", seats[0], json.dumps({"table": beside[0].id}))
                 client = _client(holder, own_id) if own_id else None
                 if await self.append(live, made, client, viewer, own_id, beside):
                     return Written(live.table.seq, table=beside[0].id)
@@ -436,8 +438,10 @@ class Service(Publishing):
 
 
 def _closes(table: Table, draft: Draft) -> bool:
-    """Whether the last person leaves a table that waits."""
-    if table.game is not None:
+    """Whether the last person leaves a table that waits, or resigns and so ends a game."""
+    if draft.kind == "resigned":
+        return bool(json.loads(draft.body)["over"])
+    if draft.kind != "left" or table.game is not None:
         return False
     going = json.loads(draft.body)["seats"]
     return all(k in going for k, seat in enumerate(table.seats) if seat.kind == "person")

@@ -23,7 +23,7 @@ class Seat:
     """One place at the table; before the start in the order in which the table was made."""
 
     __slots__ = ("absent_since", "holders", "kind", "level", "name", "played_by", "seed", "used",
-                 "why")  # fmt: skip
+                 "why", "wins")  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
         self.kind = kind
@@ -34,6 +34,7 @@ class Seat:
         self.played_by = level if kind == BOT else None
         self.why: str | None = None  # why a bot plays a person's seat
         self.used = 0  # milliseconds of the game clock
+        self.wins = 0  # of the games before in a series of rematches
         self.absent_since: float | None = None  # by this server's own clock
 
     @property
@@ -45,10 +46,10 @@ class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "clock", "created_at", "due_since", "ended", "first", "game", "game_name", "hints", "id",
-        "invitations", "invited", "last_at", "last_move", "made_by", "options", "over_at",
-        "position", "practice", "public", "rematch", "seats", "seeds", "seq", "server_seed",
-        "status", "steps", "turn", "turned",
+        "asked_by", "clock", "created_at", "due_since", "ended", "first", "game", "game_name",
+        "games", "hints", "id", "invitations", "invited", "last_at", "last_move", "made_by",
+        "options", "over_at", "position", "practice", "public", "rematch", "seats", "seeds", "seq",
+        "server_seed", "status", "steps", "turn", "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -74,6 +75,8 @@ class Table:
         self.invitations: dict[str, int | None] = {}  # digest -> own seat for another device
         self.invited: str | None = None  # the table that this is a rematch of
         self.rematch: str | None = None
+        self.asked_by: int | None = None  # the seat that asked for the rematch
+        self.games = 0  # before this one, in a series of rematches
         self.game: keltis.Game | None = None
         self.ended = False
         self.over_at: int | None = None
@@ -98,6 +101,19 @@ class Table:
         if holder is None:
             return ()
         return tuple(k for k, seat in enumerate(self.seats) if keys.among(holder, seat.holders))
+
+    @property
+    def resigned(self) -> list[int]:
+        """The seats whose players have given the game up."""
+        return [k for k, seat in enumerate(self.seats) if seat.why == "resigned"]
+
+    @property
+    def winners(self) -> list[int]:
+        """Of a game that is over. Who resigns against one other player loses to that one."""
+        assert self.game is not None
+        if len(self.seats) == 2 and len(self.resigned) == 1:
+            return [1 - self.resigned[0]]
+        return list(self.game.winners())
 
     def commitment(self) -> str:
         return deals.commitment(self.server_seed)
@@ -132,6 +148,7 @@ class Table:
         return {
             **self.game.record(),
             "date": date,
+            **({"resigned": self.resigned} if self.resigned else {}),
             "fair": {
                 "scheme": deals.SCHEME,
                 "table": self.id,
@@ -175,7 +192,10 @@ class Table:
         turn = event.seat if event.kind == "moved" else self.turn
         if turn is None or event.kind not in _STOPS_THE_CLOCK:
             return
-        if event.kind in ("left", "returned") and turn not in json.loads(event.body)["seats"]:
+        if (
+            event.kind in ("left", "returned", "resigned")
+            and turn not in json.loads(event.body)["seats"]
+        ):
             return
         if event.kind == "replaced" and turn != event.seat:
             return
@@ -190,8 +210,10 @@ class Table:
         self.clock = tuple(body["clock"]) if body["clock"] else None
         self.first = body["first"]
         self.invited = body["invited"]
+        self.games = body.get("games", 0)
         for each in body["seats"]:
             seat = Seat(each["kind"], each["name"], each["level"])
+            seat.wins = each.get("wins", 0)
             if seat.kind == PERSON:
                 seat.holders = list(each["holders"])
                 seat.seed = each["seed"]
@@ -263,6 +285,12 @@ class Table:
         for k in body["seats"]:
             self.seats[k].played_by = self.seats[k].why = None
 
+    def _resigned(self, event: Event, body: dict[str, Any]) -> None:
+        for k in body["seats"]:
+            self.seats[k].played_by, self.seats[k].why = body["level"], "resigned"
+        if body["over"]:
+            self._ended(event, body)
+
     def _replaced(self, event: Event, body: dict[str, Any]) -> None:
         assert event.seat is not None
         seat = self.seats[event.seat]
@@ -283,9 +311,12 @@ class Table:
 
     def _rematch(self, event: Event, body: dict[str, Any]) -> None:
         self.rematch = body["table"]
+        self.asked_by = event.seat
 
     def _resumed(self, event: Event, body: dict[str, Any]) -> None:
         """The server was down: `_charge` has set the running clock anew."""
 
 
-_STOPS_THE_CLOCK = {"moved", "taken back", "left", "returned", "replaced", "time", "resumed"}
+_STOPS_THE_CLOCK = {
+    "moved", "taken back", "left", "returned", "replaced", "resigned", "time", "resumed",
+}  # fmt: skip
