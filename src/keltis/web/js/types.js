@@ -65,6 +65,7 @@
  * @property {string | null} played_by
  * @property {string | null} why
  * @property {boolean} ready
+ * @property {number} wins in the series before this game
  * @property {boolean} present
  * @property {number | null} absent_for
  *
@@ -86,7 +87,9 @@
  * @property {number} watchers
  * @property {Fair} fair
  * @property {string | null} invited
+ * @property {number} games before this one in the series
  * @property {string | null} rematch
+ * @property {number | null} asked_by the seat that asked for the rematch
  *
  * @typedef {{scheme: string, commitment: string, places: number, first: string | number,
  *   player_seeds: string[] | null, server_seed: string | null}} Fair
@@ -98,6 +101,7 @@
  * @property {boolean} seed
  * @property {boolean} leave
  * @property {number[]} return
+ * @property {boolean} resign
  * @property {number[]} replace
  * @property {boolean} end
  * @property {boolean} invite
@@ -122,6 +126,7 @@
  * @property {{kind: string, name: string | null}[]} seats
  * @property {string} created
  * @property {number} watchers
+ * @property {boolean} [your_turn] of one's own tables
  *
  * @typedef {{
  *   level: string, number?: number, name: string,

@@ -57,10 +57,20 @@ export function Voice() {
   `;
 }
 
+/** A wheel with eight teeth, around a hole. */
+function gear() {
+  const points = Array.from({ length: 32 }, (_, i) => {
+    const r = i % 4 < 2 ? 10 : 7.4;
+    const a = ((i + 0.5) * Math.PI) / 16;
+    return `${(12 + r * Math.sin(a)).toFixed(1)} ${(12 - r * Math.cos(a)).toFixed(1)}`;
+  });
+  return `M${points.join("L")}ZM12 9A3 3 0 1 0 12 15A3 3 0 1 0 12 9Z`;
+}
+
 /** @type {Record<string, string>} Lines of icons in a box of 24. */
 const ICONS = {
-  settings:
-    "M12 8.5A3.5 3.5 0 1 0 12 15.5A3.5 3.5 0 1 0 12 8.5ZM12 2.5V5.5M12 18.5V21.5M2.5 12H5.5M18.5 12H21.5M5.3 5.3L7.4 7.4M16.6 16.6L18.7 18.7M5.3 18.7L7.4 16.6M16.6 7.4L18.7 5.3",
+  settings: gear(),
+  eye: "M2 12Q12 1.5 22 12Q12 22.5 2 12ZM12 8.8A3.2 3.2 0 1 0 12 15.2A3.2 3.2 0 1 0 12 8.8Z",
   sound: "M4 9.5V14.5H8L13 19V5L8 9.5ZM16.5 8.5Q19 12 16.5 15.5M19 5.8Q23.2 12 19 18.2",
   silent: "M4 9.5V14.5H8L13 19V5L8 9.5ZM17 9.5L22 14.5M22 9.5L17 14.5",
   back: "M9 6L4 11L9 16M4 11H14.5A5 5 0 0 1 14.5 20.5H10",
@@ -162,6 +172,26 @@ export function Dialog({ open, title, onClose, children, class: name = "" }) {
         ${children}
       </div>
     </dialog>
+  `;
+}
+
+/**
+ * What can't be undone is asked for first; in a dialog.
+ * @param {{
+ *   words: string, yes: string, no: string, act: () => void, close: () => void,
+ * }} props
+ */
+export function Question({ words, yes, no, act, close }) {
+  const agree = () => {
+    close();
+    act();
+  };
+  return html`
+    <p>${words}</p>
+    <div class="dialog-actions">
+      <button type="button" class="button danger" onClick=${agree}>${yes}</button>
+      <button type="button" class="button main" onClick=${close}>${no}</button>
+    </div>
   `;
 }
 

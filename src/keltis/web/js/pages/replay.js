@@ -13,7 +13,7 @@ import { filmOf, LARGEST, packRecord, unpackRecord } from "../study/film.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Timeline } from "../study/timeline.js";
 import { wrongWords } from "../study/wrong.js";
-import { reasonWords, resultWords } from "../table/end.js";
+import { reasonWords, resultWords } from "../outcome.js";
 import { Log } from "../table/side.js";
 import { Dialog, Header, Icon, IconButton, Select, speak, Switch } from "../ui.js";
 import { deedWords, ended } from "../words.js";
@@ -235,8 +235,9 @@ function Player({ film, record, name }) {
   }, [at]);
 
   const over = at === film.last && view.result;
+  const resigned = Array.isArray(record.resigned) ? record.resigned : [];
   const words = over
-    ? `${ended(resultWords({ ...view, you: null }))} ${reasonWords(view)}`
+    ? `${ended(resultWords({ ...view, you: null }, resigned))} ${reasonWords(view, resigned)}`
     : deed
       ? deedWords(deed, view)
       : t(isBoard ? "replay.begin" : "replay.begin.stones");

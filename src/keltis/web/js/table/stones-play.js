@@ -17,8 +17,9 @@ import { ActionBar } from "./actions.js";
  * @param {import("./play.js").Play} props.play
  * @param {{current: HTMLElement | null}} props.area in which things are dragged
  * @param {unknown} props.side what stands beside the table
+ * @param {import("./actions.js").Instead | null} [props.instead] of what the game asks
  */
-export function StonesPlay({ view, seat, mine, name, play, area, side }) {
+export function StonesPlay({ view, seat, mine, name, play, area, side, instead }) {
   const active = mine && !play.waiting;
   const legal = active ? view.legal_moves : [];
   // A tile just turned over is the one in question without having to be selected.
@@ -68,6 +69,7 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
           play=${play}
           prompt=${prompt}
           note=${selected && active ? misfitWords(view, seat, selected) : ""}
+          instead=${instead}
         >
           ${
             active &&
