@@ -32,6 +32,9 @@ class Person:
             locale={"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "nl": "nl-NL"}[language],
             reduced_motion="reduce" if settings.pop("still", False) else "no-preference",
         )
+        if not settings.pop("worker", False):
+            # Without one, a test sees what the server sends and no more.
+            self.context.add_init_script("delete Navigator.prototype.serviceWorker")
         kept = {"pace": "off", "theme": theme, "sound": False, "auto": False, **settings}
         stored = json.dumps(json.dumps(kept))
         self.context.add_init_script(

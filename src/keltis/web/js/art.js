@@ -89,7 +89,8 @@ function spiral(turns, size, start = 0) {
   return `M${points.join("L")}`;
 }
 
-const WISH = spiral(2.4, 7.6, 0.4);
+/** Of a wishing stone, within a circle of radius 8. */
+export const WISH = spiral(2.4, 7.6, 0.4);
 
 /** A wishing stone around (0, 0): a pebble with a spiral. */
 function wishingMark() {

@@ -2,6 +2,7 @@
 import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/index.js";
 import { Emblem } from "./art.js";
 import { t } from "./i18n.js";
+import { path } from "./router.js";
 import {
   autoMoves,
   confirmMoves,
@@ -30,6 +31,7 @@ export function speak(text, shown = false) {
 export const answer = () => (spoken.value.shown ? spoken.value.text : "");
 
 const SHOWN_FOR = 9000;
+const RETRY = 5000;
 
 export function Voice() {
   const { text, shown, count } = spoken.value;
@@ -308,8 +310,15 @@ export function SettingsDialog() {
   `;
 }
 
-/** @param {{children?: unknown, title?: string}} props */
-export function Header({ children, title }) {
+/** Pages that every page leads to. */
+const NAV = /** @type {const} */ (["learn", "rules", "replay"]);
+
+/**
+ * The same on every page. Pages that would be lost by leaving let links open beside them.
+ * @param {{children?: unknown, title?: string, beside?: boolean}} props
+ */
+export function Header({ children, title, beside = false }) {
+  const here = path.value.split("/")[0];
   return html`
     <header class="page-head">
       <a class="brand" href="./" aria-label=${t("home")}>
@@ -322,11 +331,27 @@ export function Header({ children, title }) {
           <h1 class="page-title">${title}</h1>
         `
       }
+      <nav class="head-nav" aria-label=${t("start.more")}>
+        ${NAV.map(
+          (name) => html`
+            <a
+              key=${name}
+              class="head-link"
+              href=${name}
+              target=${beside ? "_blank" : undefined}
+              aria-current=${here === name ? "page" : undefined}
+            >
+              ${t(name)}
+            </a>
+          `,
+        )}
+      </nav>
       <div class="page-tools">
         ${children}
         <${IconButton}
           name=${sound.value ? "sound" : "silent"}
           label=${t("settings.sound")}
+          class="sound-button"
           pressed=${sound.value}
           onClick=${() => (sound.value = !sound.value)}
         />
@@ -338,5 +363,25 @@ export function Header({ children, title }) {
         />
       </div>
     </header>
+  `;
+}
+
+/** What there is without the server. @param {{again: () => void}} props */
+export function Offline({ again }) {
+  useEffect(() => {
+    const timer = setInterval(again, RETRY);
+    return () => clearInterval(timer);
+  }, []);
+  return html`
+    <main class="page offline" tabindex="-1">
+      <${Emblem} />
+      <h1>${t("offline.title")}</h1>
+      <p role="status">${t("offline.text")}</p>
+      <p class="end-actions">
+        <a class="button main" href="learn">${t("learn")}</a>
+        <a class="button main" href="rules">${t("rules")}</a>
+        <button type="button" class="button" onClick=${again}>${t("offline.again")}</button>
+      </p>
+    </main>
   `;
 }

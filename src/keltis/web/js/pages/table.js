@@ -18,7 +18,7 @@ import { looking } from "../table/piles.js";
 import { usePlay } from "../table/play.js";
 import { KeysHelp, Log, useKeys } from "../table/side.js";
 import { StonesPlay } from "../table/stones-play.js";
-import { Dialog, Header, Icon, IconButton, Question, speak } from "../ui.js";
+import { Dialog, Header, Icon, IconButton, Offline, Question, speak } from "../ui.js";
 import { cardName, deedWords, ended, promptWords } from "../words.js";
 
 /**
@@ -63,6 +63,11 @@ function Connected({ live }) {
   const note = html`
     <${LinkNote} live=${live} />
   `;
+  if (!table && live.link.value === "lost")
+    return html`
+      <${Header} />
+      <${Offline} again=${() => live.wake()} />
+    `;
   if (!table)
     return html`
       <${Header} />

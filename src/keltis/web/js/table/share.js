@@ -1,6 +1,6 @@
 /** The result to show to others: a picture drawn here, and words. */
 import { html, useEffect, useState } from "../../vendor/index.js";
-import { COLOUR_PATHS, PLAYER_PATHS, spirals } from "../art.js";
+import { COLOUR_PATHS, PLAYER_PATHS, spirals, WISH } from "../art.js";
 import { COLOURS, wishingWorth, worth } from "../game.js";
 import { number, t } from "../i18n.js";
 import { reasonWords, resignedAt, resultWords } from "../outcome.js";
@@ -15,7 +15,6 @@ import { Icon, speak } from "../ui.js";
 const WIDTH = 1200;
 const HEIGHT = 630;
 const EDGE = 60;
-const LINE = 78;
 // The picture leaves the page, so it has one look, whatever the page's is.
 const COLOUR = { R: "#bb2f26", Y: "#d99a10", V: "#7641a3", G: "#23763d", B: "#2564ac" };
 const GOLD = "#e6c06a";
@@ -71,6 +70,17 @@ function write(pen, text, x, y, width) {
   pen.fillText(shown, x, y);
 }
 
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number} x @param {number} y @param {string} fill @param {number} [radius]
+ */
+function disc(pen, x, y, fill, radius = 24) {
+  pen.fillStyle = fill;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+}
+
 /** @param {CanvasRenderingContext2D} pen */
 function ground(pen) {
   const green = pen.createLinearGradient(0, 0, 0, HEIGHT);
@@ -116,24 +126,27 @@ export function draw(table, view) {
   const first = EDGE + 380;
   const column = (WIDTH - EDGE - 110 - first) / 7;
   const top = 215;
+  const line = Math.min(105, 300 / view.players.length);
   COLOURS.forEach((colour, i) => {
     const x = first + column * (i + 0.5);
-    pen.fillStyle = PALE;
-    pen.beginPath();
-    pen.arc(x, top - 6, 24, 0, 2 * Math.PI);
-    pen.fill();
+    disc(pen, x, top - 6, PALE);
     shape(pen, COLOUR_PATHS[colour], x, top - 6, 32, COLOUR[colour]);
   });
-  pen.textAlign = "center";
-  pen.font = `600 18px ${SANS}`;
-  pen.fillStyle = GOLD;
-  [t("tile.wishes"), t(view.game === "board" ? "score.points" : "score.bonus")].forEach((text, i) =>
-    write(pen, text, first + column * (i + 5.5), top, column - 8),
-  );
+  // A wishing stone and a coin, as on the tiles.
+  disc(pen, first + column * 5.5, top - 6, "#9db0ba");
+  pen.save();
+  pen.translate(first + column * 5.5, top - 6);
+  pen.scale(2, 2);
+  pen.strokeStyle = "#2d3d48";
+  pen.lineWidth = 1.6;
+  pen.stroke(new Path2D(WISH));
+  pen.restore();
+  disc(pen, first + column * 6.5, top - 6, GOLD);
+  disc(pen, first + column * 6.5, top - 6, PALE, 18);
   view.players.forEach((name, seat) => {
-    const y = top + LINE * (seat + 0.85);
+    const y = top + 34 + line * (seat + 0.5);
     pen.fillStyle = seat % 2 ? "#ffffff0d" : "#ffffff1a";
-    pen.fillRect(EDGE - 16, y - LINE / 2, WIDTH - 2 * EDGE + 32, LINE);
+    pen.fillRect(EDGE - 16, y - line / 2 + 2, WIDTH - 2 * EDGE + 32, line - 4);
     shape(pen, PLAYER_PATHS[seat], EDGE + 18, y, 36, GOLD);
     pen.textAlign = "left";
     pen.fillStyle = PALE;
