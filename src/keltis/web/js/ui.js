@@ -96,6 +96,19 @@ const ICONS = {
   piles: "M4 8H14V20H4ZM8 8V4H20V16H14",
 };
 
+/**
+ * A sign or a number that is seen, and what it means for those who hear it.
+ * @param {{words: string, class?: string, title?: string, children?: unknown}} props
+ */
+export function Fact({ words, class: name = "", title, children }) {
+  return html`
+    <span class=${name} title=${title ?? words}>
+      <span class="visually-hidden">${words}</span>
+      <span class="fact" aria-hidden="true">${children}</span>
+    </span>
+  `;
+}
+
 /** @param {{name: string}} props */
 export function Icon({ name }) {
   return html`

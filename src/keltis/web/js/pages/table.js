@@ -610,6 +610,7 @@ function useFocus(main, mine) {
   useLayoutEffect(() => {
     if (!inside.current || document.activeElement !== document.body) return;
     const target =
+      (mine && main.current?.querySelector("[data-choice=best]")) ||
       (mine && main.current?.querySelector("[data-choice]")) ||
       main.current?.querySelector(".prompt");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
