@@ -54,7 +54,7 @@ test: $(VENV)/installed-dev  ## set up and run every test (ARGS="-k clover" pick
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 quick: $(VENV)/installed-dev  ## the tests to run before every commit: no browser, no server, under a minute
-	$(BIN)/python -m pytest -n auto -m quick $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not slow" $(QUICK) $(ARGS)
 
 coverage: $(VENV)/installed-dev  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
 	@$(FIND_CHROMIUM)
