@@ -111,16 +111,17 @@ def test_a_whole_game_with_keys_only(visit: Visit) -> None:
     page.keyboard.press("Tab")
     while not ann.find(".dialog.end").count():
         page.wait_for_selector(DECISIONS, state="attached")
-        if ann.find(".ghost").count() or ann.find("button:has(.figure-picture)").count():
-            # Tab reaches the choices that stand on the board.
+        figures = ann.find("button:has(.figure-picture)").count()
+        if figures or ann.find(".ghost").count():
+            # Tab reaches the choices that stand on the board, and those in the bar: where a path
+            # is chosen on which both figures may enter, the bar asks which.
+            choice = "button:has(.figure-picture)" if figures else ".ghost"
             page.evaluate("document.querySelector('main').focus()")
-            for _ in range(40):
+            for _ in range(60):
                 page.keyboard.press("Tab")
-                if page.evaluate(
-                    "document.activeElement.matches('.ghost, .button:has(.figure-picture)')"
-                ):
+                if page.evaluate("choice => document.activeElement.matches(choice)", choice):
+                    page.keyboard.press("Enter")
                     break
-            page.keyboard.press("Enter")
         elif ann.find(".deck.target").count():
             page.keyboard.press("d")
         elif ann.find(".hand.choosing").count():
