@@ -76,7 +76,7 @@ class Person:
             body,
         )
 
-    def play(self, decisions: int = 10_000, seconds: float = 120, until: str = "") -> int:
+    def play(self, decisions: int = 10_000, seconds: float = 240, until: str = "") -> int:
         """Plays on by clicks until the game is over, or so many decisions are made."""
         return int(
             self.page.evaluate(

@@ -70,7 +70,7 @@
     const end = performance.now() + seconds * 1000;
     await document.fonts.ready;
     let before = "";
-    for (let still = 0; still < 3; ) {
+    for (let still = 0; still < 3;) {
       if (performance.now() > end) throw new Error("the page does not come to rest");
       await Promise.allSettled(moving().map((one) => one.finished));
       await frame();

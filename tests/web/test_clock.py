@@ -61,7 +61,7 @@ def test_ones_own_clock_is_large_and_in_sight_on_a_phone(
 @pytest.mark.parametrize("seconds", [30, 10])
 def test_the_last_seconds_are_told(visit: Visit, seconds: int) -> None:
     ann = visit(PHONE)
-    Wire(ann, Shown(seconds * 1000 + 1500))
+    Wire(ann, Shown(seconds * 1000 + 3500))
     ann.table(practice=False, clock=CLOCK)
     expect(ann.find(".voice")).to_have_text(f"{seconds} seconds left")
 
