@@ -25,7 +25,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, select, u
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 
 from keltis.server.storage import migrate
 from keltis.server.storage.schema import events, holders, leases, tables
