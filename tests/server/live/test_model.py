@@ -11,6 +11,7 @@ import json
 import shutil
 import sqlite3
 import tempfile
+import time
 from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -242,6 +243,8 @@ class Tables(RuleBasedStateMachine):
             for each in self.running:
                 if fault in ("lost", "written and lost"):
                     _fail(each.server.store, how_often, after=fault != "lost")
+                elif fault == "cancelled":
+                    _slow_down(each.server.store)
             if fault == "locked":
                 lock = sqlite3.connect(self.file, isolation_level=None)
                 lock.execute("BEGIN IMMEDIATE")
@@ -263,10 +266,12 @@ class Tables(RuleBasedStateMachine):
             if lock is not None:
                 lock.execute("ROLLBACK")
                 lock.close()
-            for each in asked:
-                if not each.cancelled():
-                    each.result()
+            for answer in asked:
+                if not answer.cancelled():
+                    answer.result()
             await self._quiet()
+            for each in self.running:
+                _work(each.server.store)
 
         self.run(work())
 
@@ -445,6 +450,21 @@ async def _hear_nothing(message: bytes) -> None:
 
 def _lose(units: list[Unit]) -> Sequence[Outcome]:
     return [LOST] * len(units)
+
+
+def _work(store: Store) -> None:
+    """Let writes succeed again."""
+    store.__dict__.pop("_outcomes", None)
+
+
+def _slow_down(store: Store) -> None:
+    writes = Store._outcomes.__get__(store)
+
+    def slowly(units: list[Unit]) -> Sequence[Outcome]:
+        time.sleep(0.02)  # the log is read again before this is written
+        return writes(units)  # type: ignore[no-any-return]
+
+    store._outcomes = slowly  # type: ignore[method-assign]
 
 
 def _fail(store: Store, times: int, *, after: bool) -> None:

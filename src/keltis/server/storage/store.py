@@ -106,7 +106,9 @@ class Store:
     def _sqlite(self) -> Engine:
         file = Path(self.url.database or "")
         file.parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(self.url, connect_args={"timeout": BUSY_TIMEOUT}, hide_parameters=True)
+        engine = create_engine(
+            self.url, connect_args={"timeout": BUSY_TIMEOUT}, hide_parameters=True
+        )
 
         @event.listens_for(engine, "connect")
         def connect(connection: Any, record: Any) -> None:
