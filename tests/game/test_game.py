@@ -268,7 +268,7 @@ def test_a_game_begins_from_a_setup(name: str) -> None:
     for names in (["A"], ["A", 2, "C"], "ABC"):
         with pytest.raises((ValueError, TypeError), match="players"):
             begin(name, names, setup)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="setup.draw: expected"):
+    with pytest.raises(ValueError, match=r"setup\.draw: expected"):
         begin(name, ["A", "B", "C"], {**setup, "draw": setup["draw"][1:]})
     with pytest.raises(ValueError, match="options"):
         begin(name, ["A", "B", "C"], setup, {"end_stone_step": "perhaps"})

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from keltis.game.kinds import Kind
     from keltis.game.setups import States
+    from keltis.game.views import History
 
 DECISION_CAP = 10_000
 """Decisions after which our own callers cut a game off.
@@ -42,7 +43,7 @@ class Game:
         self._options = dict(options)
         self._start = start
         self._states = kind.copied(start)
-        self._history: list[tuple[int, str, str | None]] = []  # seat, token, card drawn
+        self._history: History = []
         self._cut_off = False
 
     @property
@@ -63,7 +64,7 @@ class Game:
     @property
     def moves(self) -> list[str]:
         """The decisions so far, as tokens."""
-        return [token for _, token, _ in self._history]
+        return [token for _, token, _, _ in self._history]
 
     @property
     def seat(self) -> int | None:
@@ -88,9 +89,9 @@ class Game:
         kind, states = self._kind, self._states
         action = kind.actions.get(token) if isinstance(token, str) else None
         seat = kind.seat(states)
-        if action is None or self._cut_off or not kind.play(states, action):
+        if action is None or self._cut_off or (done := kind.play(states, action)) is None:
             raise IllegalMove(self.why(token))
-        self._history.append((seat, kind.tokens[action], kind.drawn(states, action)))
+        self._history.append((seat, kind.tokens[action], *done))
 
     def why(self, token: str) -> str | None:
         """Why a move may not be played now, in words; None if it may."""
@@ -103,7 +104,7 @@ class Game:
         if not self._history:
             raise IllegalMove("there is no decision to take back")
         self._cut_off = False
-        _, token, _ = self._history.pop()
+        _, token, _, _ = self._history.pop()
         self._states = self._kind.replayed(self._start, self.moves)
         return token
 
