@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 import keltis
 from keltis.cli.options import rule_options
+from keltis.cli.progress import bars
 from keltis.cli.statistics import Counts, mean_interval, wilson
-from keltis.cli.terminal import console
 from keltis.game.game import spread
 from keltis.game.kinds import kind
 from keltis.game.setups import check_options
@@ -81,16 +81,11 @@ def _played(
 
 def _with_progress(blocks: Iterator[NDArray[Any]], games: int) -> Iterator[NDArray[Any]]:
     """A bar and the time left while blocks are played, where somebody sees it."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
-        yield from blocks
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeLeft())
-    with Progress(*columns, console=screen, transient=True) as progress:
-        task = progress.add_task("getting ready", total=games)  # compiling, the first time
+    with bars() as progress:
+        if progress is None:
+            yield from blocks
+            return
+        task = progress.add_task("getting ready", total=games)
         for results in blocks:
             progress.update(task, description="random games", advance=len(results))
             yield results
