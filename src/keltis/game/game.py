@@ -8,7 +8,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_seat, check_whole
-from keltis.game.errors import IllegalMove, RecordError, quoted
+from keltis.game.errors import IllegalMove, IllegalRecord, RecordError, quoted
 from keltis.game.reasons import Reason
 from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 
@@ -265,9 +265,11 @@ def play_all(game: Game, moves: Sequence[str]) -> None:
         try:
             game.play(token)
         except IllegalMove as fault:
-            name = quoted(token)
-            reason = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
-            raise RecordError(f"moves[{place}]: {reason}") from None
+            name, reason = quoted(token), game.refusal(token)
+            assert reason is not None
+            words = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
+            message = f"moves[{place}]: {words}"
+            raise IllegalRecord(message, place, game.view(None), reason) from None
 
 
 def spread(seed: int | None) -> int:

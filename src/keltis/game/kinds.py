@@ -22,9 +22,7 @@ from keltis.game.setups import States
 _REASONS = (None, *tokens.ENDS)  # by the rules' number for why a game ended
 
 Effect = dict[str, Any]  # what a decision did beyond what its token says: see docs/views.md
-Outcome = tuple[
-    str | None, Effect | None
-]  # the card or tile that it brought into sight; its effect
+Outcome = tuple[str | None, Effect | None]  # the card or tile that came into sight; the effect
 NOTHING_MORE: Outcome = (None, None)
 
 Event = tuple[int, str, str | None]  # of a view's history: seat, move, card or tile shown

@@ -26,7 +26,8 @@ def resample(view: dict[str, Any], seed: int | None = None) -> Game:
     then lie in the places left over in any order.
 
     It rests on the view's `game`, `options`, `players`, `you`, `setup` and `history`, whose steps
-    need no effects, and on a `result` that says "cut off". Raises ValueError for what no game can look like.
+    need no effects, and on a `result` that says "cut off". Raises ValueError for what no game
+    can look like.
     """
     try:
         return _resample(check_object(view, "view"), Random(spread(seed)))
