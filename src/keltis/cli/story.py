@@ -86,7 +86,7 @@ class Story:
 
 
 def _board(step: Step) -> tuple[str, str | None]:
-    token, effect = step["move"], step.get("effect")
+    token: str = step["move"]
     if token == "?":
         return t("story.draw"), t("story.draw.shown", card=card_name(step["shown"]))
     if token == "-":
@@ -96,17 +96,19 @@ def _board(step: Step) -> tuple[str, str | None]:
     if token[0] == "x":
         return t("story.discard", card=card_name(token[1:])), None
     if token in CARD_PLACES:
-        return f"{t('story.lay', card=card_name(token))}{_landing(effect)}", None
+        return f"{t('story.lay', card=card_name(token))}{_landing(step)}", None
+    effect = step["effect"]
     if effect["stone"] == 1:
         size = "story.large" if effect["large"] else "story.small"
         return t(size, onto=t(f"onto.{effect['path']}")), None  # stone 1 never bears a tile
-    return f"{t(f'colour.{token}')}{_landing(effect)}", None
+    return f"{t(f'colour.{token}')}{_landing(step)}", None
 
 
-def _landing(effect: dict[str, Any] | None) -> str:
-    """Where a figure came to stand, and what its tile did."""
-    if effect is None:
+def _landing(step: Step) -> str:
+    """Where a figure came to stand, if one moved, and what its tile did."""
+    if "effect" not in step:
         return ""
+    effect = step["effect"]
     if "ends" in effect:
         tile = f" ({t('story.fifth')})"
     else:
@@ -117,12 +119,13 @@ def _landing(effect: dict[str, Any] | None) -> str:
 def _stones(step: Step) -> tuple[str, str | None]:
     from keltis.cli.symbols import words
 
-    token, effect = step["move"], step.get("effect")
+    token: str = step["move"]
+    effect = step.get("effect")
     if token == "-":
         return t("story.leave" if effect else "story.stop"), None
     if effect and effect["from"] == "turned over":
         return t("story.take.it"), None
-    tile = step.get("shown", token)
+    tile: str = step.get("shown", token)
     symbol = words(tile)
     done = t("story.take.tile" if effect else "story.turn.over", card=card_name(tile))
     return f"{done}{f' ({symbol})' if symbol else ''}", None

@@ -31,8 +31,8 @@ function reasonWords({ phase, reason, card, top }) {
   const name = card ? cardName(card) : "";
   if (reason === "hold") return t("replay.why.hand", { card: name });
   if (reason === "hidden" || reason === "taken") return t("replay.why.open", { card: name });
-  if (reason === "rising" || reason === "falling")
-    return t(`replay.why.${reason}`, { card: name, top: top ?? 0 });
+  if (reason === "rising") return t("replay.why.rising", { card: name, top: top ?? 0 });
+  if (reason === "falling") return t("replay.why.falling", { card: name, top: top ?? 0 });
   return phase === "over" ? "" : t(DUE[phase]);
 }
 
