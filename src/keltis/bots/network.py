@@ -1,4 +1,4 @@
-"""A bot that judges what each decision leads to by the value network; see `kernels.value_network`."""
+"""A bot that judges what each decision leads to by the value network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a view to what the bots' kernels take: a position that agrees with it, or many likely ones."""
+"""From a view to what the kernels take: a position that agrees with it, or many likely ones."""
 
 from __future__ import annotations
 

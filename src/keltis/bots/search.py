@@ -183,7 +183,7 @@ class PlanSearch:
                 until = now + (deadline - now) / left
                 before = self.worlds
                 for chunk in self._chunks(worlds, until):
-                    self._play(chunk, pool)
+                    self._play_more(chunk, pool)
                 spent += (self.worlds - before) * len(self.alive)
                 self._halve()
         return int(self.alive[0])
@@ -203,29 +203,22 @@ class PlanSearch:
             speed = chunk / max(now - start, 1e-9)
             chunk = max(1.0, min(2 * chunk, speed * min(_CHUNK_SECONDS, until - now)) // 1)
 
-    def _play(self, worlds: int, pool: ThreadPoolExecutor) -> None:
+    def play(self, first: int, end: int, thread: int = 0) -> NDArray[np.int64]:
+        """Play all plans alive in the worlds from `first` to `end`; return what is added up."""
+        rollouts = np.zeros(1, ROLLOUTS)
+        memory = self._states[thread], self._heuristic[thread:], self._network[thread:]
+        try_plans(self._deals, *memory, self._weights, self._turn, first, end, rollouts)
+        sums: NDArray[np.int64] = rollouts["sums"][0]
+        return sums
+
+    def _play_more(self, worlds: int, pool: ThreadPoolExecutor) -> None:
         """Play all plans alive in some more worlds, which the threads share out."""
-        rollouts = np.zeros(self._threads, ROLLOUTS)
-
-        def play(thread: int) -> None:
-            first, end = (self.worlds + worlds * k // self._threads for k in (thread, thread + 1))
-            try_plans(
-                self._deals,
-                self._states[thread],
-                self._heuristic[thread:],
-                self._network[thread:],
-                self._weights,
-                self._turn,
-                first,
-                end,
-                rollouts[thread:],
-            )
-
+        ends = [self.worlds + worlds * k // self._threads for k in range(self._threads + 1)]
         if self._threads == 1:
-            play(0)
+            self.sums += self.play(*ends)
         else:
-            list(pool.map(play, range(self._threads)))
-        self.sums += rollouts["sums"].sum(axis=0)
+            for sums in pool.map(self.play, ends[:-1], ends[1:], range(self._threads)):
+                self.sums += sums
         self.worlds += worlds
         self.played[self.alive] = self.worlds
 

@@ -66,10 +66,8 @@ def contest(states, players, scratch, thinks, seeds, cap, results, actions):
         turns = 1
         seat = s.seat
         while not both.is_over(s) and decisions < cap:
-            if thinks[s.seat]:
-                action = best_action(s, scratch[s.seat])
-            else:
-                action = both.random_action(s)
+            thinking = thinks[s.seat]
+            action = best_action(s, scratch[s.seat]) if thinking else both.random_action(s)
             if len(actions):
                 actions[k, decisions] = action
             both.apply(s, action)

@@ -133,7 +133,7 @@ def _write_plan(t, place, length, prior):
 
 @kernel
 def try_plans(deals, states, h, net, weights, turn, first, end, rollouts):
-    """Play the plans that are alive in the worlds from `first` to `end`; add up what they are worth.
+    """Play the plans that are alive in the worlds from `first` to `end`; add up their worth.
 
     `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
     the hands of one of them, taken in turn, and a pile of its own. states[0] is a world and the

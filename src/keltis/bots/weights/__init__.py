@@ -45,4 +45,5 @@ def network_weights(game: str, players: int) -> NDArray[np.float32]:
     """
     file = resources.files(__name__) / f"value-{game}-{players}.npz"
     with file.open("rb") as stream, np.load(stream) as stored:
-        return stored["network"].astype(np.float32).ravel()
+        weights: NDArray[np.float32] = stored["network"].astype(np.float32).ravel()
+    return weights

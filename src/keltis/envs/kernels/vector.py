@@ -6,7 +6,9 @@ that the caller does not want written.
 
 import numpy as np
 
-from keltis.bots.policy import THOUGHT, evaluate
+from keltis.bots.kernels.heuristic import best_of, evaluate
+from keltis.bots.kernels.scratch import HEURISTIC as HEURISTIC_SCRATCH
+from keltis.envs.kernels.atomics import array_at, fetch_add, load, put
 from keltis.envs.kernels.either import (
     drawn,
     shuffled,
@@ -14,7 +16,7 @@ from keltis.envs.kernels.either import (
     write_mask,
     write_observation,
 )
-from keltis.envs.kernels.sharing import array_at, fetch_add, load, put
+from keltis.envs.kernels.rewards import write_rewards
 from keltis.rules import both
 from keltis.rules.kernel import advance, below, kernel, scramble
 
@@ -87,7 +89,7 @@ def _decide(s, slot, action, history, i):
 
 
 @kernel
-def _reply(s, slot, settings, thought, history, i):
+def _reply(s, slot, settings, h, history, i):
     """Let the built-in opponents play up to the next decision from outside."""
     if settings.opponent == EXTERNAL:
         return
@@ -95,52 +97,27 @@ def _reply(s, slot, settings, thought, history, i):
         if settings.opponent == RANDOM:
             action = np.int64(both.random_action(s))
         else:
-            action = _think(s, settings.temperature, thought)
+            action = _think(s, settings.temperature, h)
         _decide(s, slot, action, history, i)
 
 
 @kernel
-def _think(s, temperature, thought):
+def _think(s, temperature, h):
     """The heuristic's choice; the warmer it is, the likelier are those that it likes less."""
-    n = evaluate(s, thought, temperature <= 0)
-    best = 0
-    for k in range(1, n):
-        if thought.values[k] > thought.values[best]:
-            best = k
+    n = evaluate(s, h, temperature <= 0)
+    best = best_of(h, n)
     if temperature <= 0:
-        return thought.actions[best]
-    top = thought.values[best]
+        return h.actions[best]
+    top = h.values[best]
     total = 0.0
     for k in range(n):
-        total += np.exp((thought.values[k] - top) / temperature)
-        thought.values[k] = total
+        total += np.exp((h.values[k] - top) / temperature)
+        h.values[k] = total
     chance = below(s, _FINE) / _FINE * total
     k = 0
-    while thought.values[k] <= chance and k + 1 < n:
+    while h.values[k] <= chance and k + 1 < n:
         k += 1
-    return thought.actions[k]
-
-
-@kernel
-def _reward(s, settings, scores, rewards, at):
-    """Write the scores and what they are worth to each seat; the rewards sum to zero."""
-    n = settings.players
-    best = total = np.int64(0)
-    winners = 0
-    for p in range(n):
-        score = np.int64(both.score(s, p))
-        scores[at + p] = score
-        total += score
-        if winners == 0 or score > best:
-            best = score
-            winners = 1
-        elif score == best:
-            winners += 1
-    for p in range(n):
-        score = np.int64(scores[at + p])
-        share = 1 / winners if score == best else 0.0
-        won = (share * n - 1) / (n - 1)
-        rewards[at + p] = settings.win * won + settings.margin * (score * n - total) / (n - 1)
+    return h.actions[k]
 
 
 # --- Many --------------------------------------------------------------------------------
@@ -152,7 +129,7 @@ def _reward(s, settings, scores, rewards, at):
 DONE, FOUND, CLOSED = 0, 1, 8  # games done, games whose action is illegal, no more work to come
 WHAT, THREADS, BLOCKS = 16, 17, 18
 (
-    SLOTS, SETTING, SHAPE, THOUGHTS, HISTORY,
+    SLOTS, SETTING, SHAPE, SCRATCH, HISTORY,
     ACTIONS, OBSERVATIONS, MASKS, INFORMATIONS, FINALS, REWARDS, SCORES, SEATS, ENDS, DEALS,
 ) = range(19, 49, 2)  # fmt: skip
 TICKET, APART = 56, 8
@@ -187,7 +164,7 @@ def work(states, job, me, new, spins):
             while load(job, TICKET + APART * thread) < blocks:
                 ticket = fetch_add(job, TICKET + APART * thread, 1)
                 if ticket < blocks:  # from now on, until it is done, the job stays as it is
-                    thought = array_at(job[THOUGHTS], job[THOUGHTS + 1], THOUGHT)[me]
+                    h = array_at(job[SCRATCH], job[SCRATCH + 1], HEURISTIC_SCRATCH)[me]
                     first = (thread * blocks + ticket) * games // parts
                     end = (thread * blocks + ticket + 1) * games // parts
                     if job[WHAT] == CHECK:
@@ -195,7 +172,7 @@ def work(states, job, me, new, spins):
                     if job[WHAT] == SAMPLE or job[WHAT] == RANDOM_STEP:
                         _sample_block(job, states, first, end)
                     if job[WHAT] == STEP or job[WHAT] == RANDOM_STEP:
-                        _step_block(job, states, thought, first, end)
+                        _step_block(job, states, h, first, end)
                     fetch_add(job, DONE, end - first)
                     idle = 0
         if me == 0:
@@ -254,7 +231,7 @@ def first_illegal(states, actions):
 
 
 @kernel
-def _step_block(job, states, thought, first, end):
+def _step_block(job, states, h, first, end):
     """Carry out an action in some of the games, and restart those that are over.
 
     An illegal action, such as -1, ends its game. `finals` gets the observation with which a game
@@ -263,6 +240,7 @@ def _step_block(job, states, thought, first, end):
     games = len(states)
     slots = array_at(job[SLOTS], job[SLOTS + 1], SLOT)
     settings = array_at(job[SETTING], job[SETTING + 1], SETTINGS)[0]
+    players = settings.players
     shape = array_at(job[SHAPE], job[SHAPE + 1], np.int64)
     history = array_at(job[HISTORY], (games, 3, job[HISTORY + 1] // (3 * games)), np.int8)
     actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
@@ -270,19 +248,18 @@ def _step_block(job, states, thought, first, end):
     masks = array_at(job[MASKS], job[MASKS + 1], np.int8)
     informations = array_at(job[INFORMATIONS], job[INFORMATIONS + 1], np.int8)
     finals = array_at(job[FINALS], job[FINALS + 1], np.int8)
-    rewards = array_at(job[REWARDS], job[REWARDS + 1], np.float32)
-    scores = array_at(job[SCORES], job[SCORES + 1], np.int16)
+    rewards = array_at(job[REWARDS], (games, players), np.float32)
+    scores = array_at(job[SCORES], (games, players), np.int16)
     seats = array_at(job[SEATS], job[SEATS + 1], np.int8)
     ends = array_at(job[ENDS], job[ENDS + 1], np.int8)
     deals = array_at(job[DEALS], job[DEALS + 1], np.uint64)
-    players = settings.players
     for i in range(first, end):
         s = states[i]
         slot = slots[i]
         viewer = np.int64(s.seat)
         deals[i] = slot.deal
         for p in range(players):
-            rewards[i * players + p] = 0
+            rewards[i, p] = 0
         how = RUNNING
         if both.is_legal(s, actions[i]):
             _decide(s, slot, actions[i], history, i)
@@ -291,7 +268,7 @@ def _step_block(job, states, thought, first, end):
         ends[i] = RUNNING
         while True:  # a new game may end, too, before there is anything to decide
             if how == RUNNING:
-                _reply(s, slot, settings, thought, history, i)
+                _reply(s, slot, settings, h, history, i)
                 if both.is_over(s):
                     how = ENDED
                 elif slot.decisions >= settings.cap:
@@ -300,12 +277,12 @@ def _step_block(job, states, thought, first, end):
                     break
             if ends[i] == RUNNING:
                 ends[i] = how
-                _reward(s, settings, scores, rewards, i * players)
-                if how != ENDED:
-                    for p in range(players):
-                        rewards[i * players + p] = 0
-                if how == ILLEGAL:
-                    rewards[i * players + viewer] = settings.illegal_reward
+                for p in range(players):
+                    scores[i, p] = both.score(s, p)
+                if how == ENDED:
+                    write_rewards(scores[i], settings.win, settings.margin, rewards[i])
+                elif how == ILLEGAL:
+                    rewards[i, viewer] = settings.illegal_reward
                 if len(finals):
                     write_observation(s, viewer, finals, i * (len(finals) // games))
             _restart(s, slot, settings, shape)
