@@ -63,7 +63,7 @@ def test_installed_packages_are_scanned_once_for_all_bots(monkeypatch: pytest.Mo
         groups.append(group)
         return ()
 
-    monkeypatch.setattr(registry.metadata, "entry_points", scan)
+    monkeypatch.setattr("importlib.metadata.entry_points", scan)
     registry._entries.cache_clear()
     try:
         for seat in range(4):
