@@ -67,8 +67,8 @@ WEIGHTS = {
     "wish_6": 0.1,
     "clover": 1.0,  # a clover, besides what its step is worth
     "ahead": 0.3,  # the share that counts of the tile after the next
-    "way": 0.0,  # the share that counts of the tiles on the way to where a path will end
-    "way_clover": 0.0,  # and what a clover there is worth
+    "tiles": 0.0,  # the share that counts of the tiles up to where a path will end
+    "tiles_clover": 0.0,  # and what a clover there is worth
     "discard": 2.0,  # a turn that moves nothing
     "gift": 1.0,  # a discard that fits the next player's row
     "gift_later": 0.3,  # or another player's
@@ -84,7 +84,7 @@ WEIGHTS = {
     _STONE_0, _, _, _, _, _, _, _, _, _,
     _HELD, _UNSEEN, _ROW_UNSEEN, _TURNS_DECK, _TURNS_GOAL, _HASTE, _OPEN, _FUTURE, _NOW, _NOW_LATE,
     _POINT, _WISH_1, _WISH_2, _WISH_3, _WISH_4, _WISH_5, _WISH_6, _CLOVER, _AHEAD,
-    _WAY, _WAY_CLOVER,
+    _TILES, _TILES_CLOVER,
     _DISCARD, _GIFT, _GIFT_LATER, _TAKE, _DENY, _HURRY, _GOAL_HURRY,
     _LARGE, _LARGE_WAIT, _STALL,
 ) = range(len(WEIGHTS))  # fmt: skip
@@ -113,49 +113,54 @@ def _runs():
 
 RUNS = _runs()
 PATIENCE = 60  # draws from discard piles in a row, after which the draw pile is due (B22)
-_END = 100.0  # a won game, against everything else
+_END = 100.0  # a won game: more than all else that an action can bring
+_NEVER = 4 * _END  # against what must not be done, whatever else it brings
+_NO_STEPS = 0.1  # where there are none to come, so that nothing is divided by 0
+_FADING = 0.08  # of a gift: what each number between it and the end of the row takes away
+_FREE_STEP = 1.0  # a card for a path that is finished: the step is one of another figure
+_MOST_WISHES = 5  # wishing stones that have a weight of their own; one more counts as the sixth
 
+# A one in the byte of a figure's distance to the goal, by its stone: so many can be added up.
 _DISTANCE = np.array([0] + [1 << (8 * (GOAL - stone)) for stone in range(1, GOAL)] + [0] * 4)
 
 
 @kernel
-def evaluate(s, t, sparing):
-    """Write the legal actions and what each is worth; tell how many there are.
+def evaluate(s, h, sparing):
+    """Write the legal actions and what each is worth; return how many there are.
 
-    They are written to the thought `t`, which also has the weights and room to work in. Values
-    have no unit, more is better. If `sparing`, discards are left out where none can be the best.
+    If `sparing`, discards are left out where none can be the best.
     """
     if s.phase == DRAW and _open_piles(s) == 0:
-        t.actions[0] = DRAW_PILE
-        t.values[0] = 0.0
+        h.actions[0] = DRAW_PILE
+        h.values[0] = 0.0
         return 1
     once, twice = cards_unseen(s)
-    turns = turns_left(s, t)
-    rate = t.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(twice)))
+    turns = turns_left(s, h)
+    rate = h.weights[_UNSEEN] * min(1.0, turns / max(1, popcount(once) + popcount(twice)))
     p = s.seat
-    total = 0.1  # steps to come on all paths that are open
+    total = _NO_STEPS  # steps to come on all paths that are open
     for c in range(COLOURS):
         held = packed(s.held[p], s.twice[p], c)
         unseen = packed(once, twice, c)
         top = s.top[p, c]
-        chance = rate if top >= 0 else rate * t.weights[_ROW_UNSEEN]
-        t.steps[c] = _steps(t, held, unseen, top, s.direction[p, c], chance)
+        chance = rate if top >= 0 else rate * h.weights[_ROW_UNSEEN]
+        h.steps[c] = _steps(h, held, unseen, top, s.direction[p, c], chance)
         if s.stone[p, c] > 0:
-            total += min(t.steps[c], STONES - np.int64(s.stone[p, c]))
-    t.share = min(1.0, t.weights[_HASTE] * turns / total)
-    _look_ahead(s, t)
+            total += min(h.steps[c], STONES - np.int64(s.stone[p, c]))
+    h.share = min(1.0, h.weights[_HASTE] * turns / total)
+    _look_ahead(s, h)
     for c in range(COLOURS):
-        t.worth[c] = _worth(s, t, c, s.stone[p, c], t.steps[c], turns)
+        h.worth[c] = _worth(s, h, c, s.stone[p, c], h.steps[c], turns)
     if s.phase == CARD:
-        n = _lays(s, t, turns, rate, once, twice)
+        n = _lays(s, h, turns, rate, once, twice)
         if sparing:
             for k in range(n):
-                if t.values[k] > -t.weights[_DISCARD]:  # no discard is worth more
+                if h.values[k] > -h.weights[_DISCARD]:  # no discard is worth more
                     return n
-        return _discards(s, t, turns, n)
+        return _discards(s, h, turns, n)
     if s.phase == DRAW:
-        return _draws(s, t, turns)
-    return _figures(s, t, turns)
+        return _draws(s, h, turns)
+    return _figures(s, h, turns)
 
 
 # --- Outlook -----------------------------------------------------------------------------
@@ -181,9 +186,9 @@ def cards_unseen(s):
 
 
 @inlined
-def turns_left(s, t):
+def turns_left(s, h):
     """How many turns the seat may still hope for."""
-    deck = t.weights[_TURNS_DECK] * (DECK - s.next) / s.players
+    deck = h.weights[_TURNS_DECK] * (DECK - s.next) / s.players
     distances = np.int64(0)  # how many figures are 1, 2, ... stones from the goal: a byte each
     for q in range(s.players):
         for c in range(COLOURS):
@@ -195,7 +200,7 @@ def turns_left(s, t):
         stones += there * distance
         need -= there
     stones += need * GOAL
-    return min(deck, t.weights[_TURNS_GOAL] * stones / s.players)
+    return min(deck, h.weights[_TURNS_GOAL] * stones / s.players)
 
 
 @inlined
@@ -206,37 +211,37 @@ def packed(cards, twice, c):
 
 
 @inlined
-def _steps(t, held, unseen, top, direction, rate):
+def _steps(h, held, unseen, top, direction, rate):
     """How many more stones the cards of a colour, packed, will yield, for a row as given."""
     rising = RUNS[top + 1, direction + 1, 0]
     falling = RUNS[top + 1, direction + 1, 1]
-    up = t.weights[_HELD] * popcount(held & rising) + rate * popcount(unseen & rising)
-    down = t.weights[_HELD] * popcount(held & falling) + rate * popcount(unseen & falling)
+    up = h.weights[_HELD] * popcount(held & rising) + rate * popcount(unseen & rising)
+    down = h.weights[_HELD] * popcount(held & falling) + rate * popcount(unseen & falling)
     return max(up, down)
 
 
 @inlined
-def _end(t, stone, steps, turns):
+def _end(h, stone, steps, turns):
     """Where a path will end on which a figure stands on a stone, whatever the weights are."""
-    return stone + max(0.0, min(steps * t.share, turns))
+    return stone + max(0.0, min(steps * h.share, turns))
 
 
 @inlined
-def _at(t, stone):
+def _at(h, stone):
     """What a path is worth that will end on a stone, or between two."""
     below = min(int(stone), STONES - 1)
     share = min(stone - below, 1.0)
-    low = t.weights[_STONE_0 + below]
-    return low + share * (t.weights[_STONE_0 + below + 1] - low)
+    low = h.weights[_STONE_0 + below]
+    return low + share * (h.weights[_STONE_0 + below + 1] - low)
 
 
 @inlined
-def _look_ahead(s, t):
+def _look_ahead(s, h):
     """Add up what the tiles are worth that lie ahead on each path."""
     p = s.seat
-    wish = t.weights[_WAY] * t.weights[_WISH_1 + min(s.wishing[p], 5)]
-    point = t.weights[_WAY] * t.weights[_POINT]
-    clover = t.weights[_WAY_CLOVER]
+    wish = h.weights[_TILES] * h.weights[_WISH_1 + min(s.wishing[p], _MOST_WISHES)]
+    point = h.weights[_TILES] * h.weights[_POINT]
+    clover = h.weights[_TILES_CLOVER]
     for c in range(COLOURS):
         total = 0.0
         for stone in range(np.int64(s.stone[p, c]) + 1, STONES + 1):
@@ -245,28 +250,28 @@ def _look_ahead(s, t):
             worth = clover if tile == CLOVER_TILE else worth
             worth = wish if tile == WISHING_STONE else worth
             total += worth
-            t.way[c, stone] = total
+            h.tiles[c, stone] = total
 
 
 @inlined
-def _on_the_way(s, t, c, stone, end):
+def _tiles_until(s, h, c, stone, end):
     """What the tiles are worth after a stone, up to where a path will end."""
     if stone >= STONES:
         return 0.0
     below = min(int(end), STONES - 1)
-    low = t.way[c, below] if below > s.stone[s.seat, c] else 0.0
-    passed = t.way[c, stone] if stone > s.stone[s.seat, c] else 0.0
-    return low + min(end - below, 1.0) * (t.way[c, below + 1] - low) - passed
+    low = h.tiles[c, below] if below > s.stone[s.seat, c] else 0.0
+    passed = h.tiles[c, stone] if stone > s.stone[s.seat, c] else 0.0
+    return low + min(end - below, 1.0) * (h.tiles[c, below + 1] - low) - passed
 
 
 @inlined
-def _worth(s, t, c, stone, steps, turns):
+def _worth(s, h, c, stone, steps, turns):
     """What a path will be worth to the seat whose figure stands on a stone of it."""
-    end = _end(t, stone, steps, turns)
-    worth = _at(t, end)
-    tiles = _on_the_way(s, t, c, stone, end)
+    end = _end(h, stone, steps, turns)
+    worth = _at(h, end)
+    tiles = _tiles_until(s, h, c, stone, end)
     if stone == 0:
-        return max(0.0, worth + tiles + t.weights[_OPEN])  # it need not be opened
+        return max(0.0, worth + tiles + h.weights[_OPEN])  # it need not be opened
     return 2 * worth + tiles if s.large[s.seat] == c else worth + tiles
 
 
@@ -274,7 +279,7 @@ def _worth(s, t, c, stone, steps, turns):
 
 
 @inlined
-def _lays(s, t, turns, rate, once, twice):
+def _lays(s, h, turns, rate, once, twice):
     """The cards that may be laid. What is the same for all of a colour is worked out once."""
     p = s.seat
     n = 0
@@ -285,10 +290,10 @@ def _lays(s, t, turns, rate, once, twice):
             continue
         stone = np.int64(s.stone[p, c])
         if stone >= STONES:
-            base = max(0.0, _chain(s, t, turns, 0, 0, 0.0))
+            base = max(0.0, _chain(s, h, turns, 0, 0, 0.0))
         else:
-            base = _move(s, t, turns, c, stone, False, 0, 0.0)
-            base += _clover(s, t, turns, c, stone, False)
+            base = _move(s, h, turns, c, stone, False, 0, 0.0)
+            base += _clover(s, h, turns, c, stone, False)
         ends = stone >= STONES or _ends(s, stone, 0)
         held = packed(s.held[p], s.twice[p], c)
         unseen = packed(once, twice, c)
@@ -303,24 +308,25 @@ def _lays(s, t, turns, rate, once, twice):
                     direction = 1 if number > top else -1
                 second = held >> SECOND & bit(number)  # of two copies, one is left
                 left = held ^ (second << SECOND if second else bit(number))
-                rest = _steps(t, left, unseen, number, direction, rate)
+                rest = _steps(h, left, unseen, number, direction, rate)
                 if stone == 0:
-                    small, big = _entering(s, t, c, rest, turns)
+                    small, big = _entering(s, h, c, rest, turns)
                     large = s.small[p] == 0 or (s.large[p] < 0 and big > small)
                     if large:  # rare: what differs is worked out again
-                        value = _move(s, t, turns, c, stone, True, 0, 0.0)
-                        value += _clover(s, t, turns, c, stone, True)
-                    value += _outlook(s, t, turns, c, stone, large, rest)
+                        value = _move(s, h, turns, c, stone, True, 0, 0.0)
+                        value += _clover(s, h, turns, c, stone, True)
+                    value += _outlook(s, h, turns, c, stone, large, rest)
                 else:
-                    value += _outlook(s, t, turns, c, stone, False, rest)
-            t.actions[n] = LAY + shift + number
-            t.values[n] = value
+                    value += _outlook(s, h, turns, c, stone, False, rest)
+            h.actions[n] = LAY + shift + number
+            h.values[n] = value
             n += 1
     return n
 
 
 @inlined
-def _discards(s, t, turns, n):
+def _discards(s, h, turns, n):
+    """The cards that may be discarded, from a place on; return how many actions there are then."""
     p = s.seat
     for c in range(COLOURS):
         shift = NUMBERS * c
@@ -330,32 +336,32 @@ def _discards(s, t, turns, n):
         stone = np.int64(s.stone[p, c])
         loss = 0.0
         if stone < STONES:
-            less = _worth(s, t, c, stone, t.steps[c] - t.weights[_HELD], turns)
-            loss = max(0.0, t.weights[_FUTURE] * (t.worth[c] - less))
+            less = _worth(s, h, c, stone, h.steps[c] - h.weights[_HELD], turns)
+            loss = max(0.0, h.weights[_FUTURE] * (h.worth[c] - less))
         while cards:
             number = lowest(cards)
             cards &= cards - 1
             b = bit(number + shift)
-            value = -t.weights[_DISCARD] - _gift(s, t, c, number, b)
+            value = -h.weights[_DISCARD] - _gift(s, h, c, number, b)
             if s.fits[p] & b:
                 value -= loss
-            t.actions[n] = DISCARD + shift + number
-            t.values[n] = value
+            h.actions[n] = DISCARD + shift + number
+            h.values[n] = value
             n += 1
     return n
 
 
 @inlined
-def _gift(s, t, c, number, b):
+def _gift(s, h, c, number, b):
     """What a card on its pile is worth to those who come next."""
     worth = 0.0
-    weight = t.weights[_GIFT]
+    weight = h.weights[_GIFT]
     q = np.int64(s.seat)
     for _ in range(s.players - 1):
         q = q + 1 if q + 1 < s.players else 0
         if s.fits[q] & b and s.top[q, c] >= 0:
-            worth += weight * (1 - 0.08 * abs(number - s.top[q, c]))
-        weight = t.weights[_GIFT_LATER]
+            worth += weight * (1 - _FADING * abs(number - s.top[q, c]))
+        weight = h.weights[_GIFT_LATER]
     return max(0.0, worth)
 
 
@@ -363,45 +369,45 @@ def _gift(s, t, c, number, b):
 
 
 @inlined
-def _entering(s, t, c, steps, turns):
+def _entering(s, h, c, steps, turns):
     """What a small and the large figure are worth that enter a path from the start."""
-    end = _end(t, 1, steps, turns)
-    worth = _at(t, end)
-    small = worth + _on_the_way(s, t, c, 1, end)
+    end = _end(h, 1, steps, turns)
+    worth = _at(h, end)
+    small = worth + _tiles_until(s, h, c, 1, end)
     other = 0.0
     if s.large[s.seat] < 0:
         for d in range(COLOURS):
             if d != c and s.stone[s.seat, d] == 0:
-                other = max(other, t.worth[d])
-    return small, small + worth - t.weights[_LARGE] - t.weights[_LARGE_WAIT] * other
+                other = max(other, h.worth[d])
+    return small, small + worth - h.weights[_LARGE] - h.weights[_LARGE_WAIT] * other
 
 
 @kernel
-def _figures(s, t, turns):
-    """The steps that may be made, or the figures that may enter."""
+def _figures(s, h, turns):
+    """The steps that may be made, or the figures that may enter; return how many."""
     p = s.seat
     _, _, other = board.legal(s)
     n = 0
     while other:
         action = lowest(other)
         other &= other - 1
-        t.actions[n] = STEP + action
+        h.actions[n] = STEP + action
         if action == DECLINE - STEP:
-            t.values[n] = 0.0
+            h.values[n] = 0.0
         else:
             large = action >= LARGE - STEP
             c = action - (LARGE - STEP) if large else action
             stone = np.int64(s.stone[p, c])
-            t.values[n] = _move(s, t, turns, c, stone, large, 0, 0.0)
-            t.values[n] += _clover(s, t, turns, c, stone, large)
+            h.values[n] = _move(s, h, turns, c, stone, large, 0, 0.0)
+            h.values[n] += _clover(s, h, turns, c, stone, large)
             if not _ends(s, stone, 0):
-                t.values[n] += _outlook(s, t, turns, c, stone, large, t.steps[c])
+                h.values[n] += _outlook(s, h, turns, c, stone, large, h.steps[c])
         n += 1
     return n
 
 
 @inlined
-def _clover(s, t, turns, c, stone, large):
+def _clover(s, h, turns, c, stone, large):
     """What the further steps are worth that moving on from a stone brings, if it does."""
     if s.tile[c, stone + 1] != CLOVER_TILE:
         return 0.0
@@ -409,27 +415,32 @@ def _clover(s, t, turns, c, stone, large):
     if s.goal + entered >= s.last_figure:
         return 0.0
     moved = _moved(0, c, stone, large)
-    return max(0.0, _chain(s, t, turns, moved, entered, _gain(s, c, stone, large)))
+    return max(0.0, _chain(s, h, turns, moved, entered, _gain(s, c, stone, large)))
+
+
+_BITS = 4  # for the steps of a chain on a path: fewer than 16
+_MOVES = (1 << _BITS) - 1
+_LARGE_BIT = _BITS * COLOURS  # whether the large figure has been set out in a chain
 
 
 @kernel
-def _chain(s, t, turns, moved, entered, gain):
+def _chain(s, h, turns, moved, entered, gain):
     """What the best step is worth, with the steps that clovers add, planned to the end.
 
     A step onto a clover costs nothing, since another follows: all that are worth something are
     made, the best first, and then the best of the others. `moved` holds how far each path has
-    moved in the chain, four bits a path, and a bit for the large figure; `entered` how many
+    moved in the chain, _BITS a path, and a bit for the large figure; `entered` how many
     figures it brought to the goal area; `gain` what it added to the score.
     """
     p = s.seat
     total = 0.0
     while True:
-        best = -2 * _END
+        best = -_NEVER
         free = 0.0  # the best step onto a clover
         free_path = -1
         free_large = False
         for c in range(COLOURS):
-            stone = np.int64(s.stone[p, c]) + (moved >> (4 * c) & 15)
+            stone = np.int64(s.stone[p, c]) + (moved >> (_BITS * c) & _MOVES)
             if stone >= STONES:
                 continue
             clover = s.tile[c, stone + 1] == CLOVER_TILE
@@ -437,9 +448,9 @@ def _chain(s, t, turns, moved, entered, gain):
             for large in (False, True):
                 if not _may_move(s, moved, stone, large):
                     continue
-                value = _move(s, t, turns, c, stone, large, entered, gain)
+                value = _move(s, h, turns, c, stone, large, entered, gain)
                 if goal < s.last_figure or stone + 1 != GOAL:
-                    value += _outlook(s, t, turns, c, stone, large, t.steps[c])
+                    value += _outlook(s, h, turns, c, stone, large, h.steps[c])
                 best = max(best, value)
                 if clover and value > free and goal < s.last_figure:
                     free = value
@@ -448,7 +459,7 @@ def _chain(s, t, turns, moved, entered, gain):
         if free_path < 0:
             return best if total == 0 else total + max(0.0, best)
         total += free
-        stone = np.int64(s.stone[p, free_path]) + (moved >> (4 * free_path) & 15)
+        stone = np.int64(s.stone[p, free_path]) + (moved >> (_BITS * free_path) & _MOVES)
         if stone + 1 == GOAL:
             entered += 1
         gain += _gain(s, free_path, stone, free_large)
@@ -459,8 +470,8 @@ def _chain(s, t, turns, moved, entered, gain):
 def _moved(moved, c, stone, large):
     """Note a step of a chain."""
     if large and stone == 0:
-        moved |= np.int64(1) << (4 * COLOURS)
-    return moved + (np.int64(1) << (4 * c))
+        moved |= np.int64(1) << _LARGE_BIT
+    return moved + (np.int64(1) << (_BITS * c))
 
 
 @inlined
@@ -469,12 +480,12 @@ def _may_move(s, moved, stone, large):
     p = s.seat
     if stone > 0:
         return not large
-    large_left = s.large[p] < 0 and moved >> (4 * COLOURS) & 1 == 0
+    large_left = s.large[p] < 0 and moved >> _LARGE_BIT & 1 == 0
     if large:
         return large_left
     small_left = np.int64(s.small[p])
     for c in range(COLOURS):
-        if s.stone[p, c] == 0 and moved >> (4 * c) & 15:
+        if s.stone[p, c] == 0 and moved >> (_BITS * c) & _MOVES:
             small_left -= 1
     if s.large[p] < 0 and not large_left:
         small_left += 1
@@ -495,44 +506,44 @@ def _ends(s, stone, entered):
 
 
 @inlined
-def _move(s, t, turns, c, stone, large, entered, gain):
+def _move(s, h, turns, c, stone, large, entered, gain):
     """What a step is worth, but for what a clover brings and for the outlook after it."""
     real = _gain(s, c, stone, large)
     if _ends(s, stone, entered):
         lead = both.lead(s, s.seat) + gain + real
         return lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
-    now = t.weights[_NOW] + t.weights[_NOW_LATE] / (1.0 + turns)
-    value = now * real - t.weights[_FUTURE] * _worth(s, t, c, stone, t.steps[c], turns)
+    now = h.weights[_NOW] + h.weights[_NOW_LATE] / (1.0 + turns)
+    value = now * real - h.weights[_FUTURE] * _worth(s, h, c, stone, h.steps[c], turns)
     if stone + 1 == GOAL:
-        value += t.weights[_GOAL_HURRY] * (both.lead(s, s.seat) + gain)
-    return value + _tile(s, t, s.tile[c, stone + 1])
+        value += h.weights[_GOAL_HURRY] * (both.lead(s, s.seat) + gain)
+    return value + _tile(s, h, s.tile[c, stone + 1])
 
 
 @inlined
-def _outlook(s, t, turns, c, stone, large, steps):
+def _outlook(s, h, turns, c, stone, large, steps):
     """What a path is worth after a step from a stone, when `steps` more will follow."""
     if stone == 0:
-        small, big = _entering(s, t, c, steps, turns)
+        small, big = _entering(s, h, c, steps, turns)
         after = small
         if large:
-            after = big if s.small[s.seat] > 0 else big + t.weights[_LARGE]
-        after += t.weights[_OPEN]
+            after = big if s.small[s.seat] > 0 else big + h.weights[_LARGE]
+        after += h.weights[_OPEN]
     else:
-        after = _worth(s, t, c, stone + 1, steps, turns)
-    value = t.weights[_FUTURE] * after
+        after = _worth(s, h, c, stone + 1, steps, turns)
+    value = h.weights[_FUTURE] * after
     if stone + 2 <= STONES and steps >= 1:
-        value += t.weights[_AHEAD] * _tile(s, t, s.tile[c, stone + 2])
+        value += h.weights[_AHEAD] * _tile(s, h, s.tile[c, stone + 2])
     return value
 
 
 @inlined
-def _tile(s, t, tile):
+def _tile(s, h, tile):
     """What it is worth to come onto a tile; for a clover, besides the step that it brings."""
     if tile == WISHING_STONE:
-        return t.weights[_WISH_1 + min(s.wishing[s.seat], 5)]
+        return h.weights[_WISH_1 + min(s.wishing[s.seat], _MOST_WISHES)]
     if tile == CLOVER_TILE:
-        return t.weights[_CLOVER]
-    return t.weights[_POINT] * tile
+        return h.weights[_CLOVER]
+    return h.weights[_POINT] * tile
 
 
 # --- A draw ------------------------------------------------------------------------------
@@ -545,31 +556,32 @@ def _open_piles(s):
 
 
 @kernel
-def _draws(s, t, turns):
+def _draws(s, h, turns):
+    """The piles that may be drawn from; return how many."""
     p = s.seat
     lead = both.lead(s, s.seat)
-    t.actions[0] = DRAW_PILE
-    t.values[0] = t.weights[_HURRY] * lead
+    h.actions[0] = DRAW_PILE
+    h.values[0] = h.weights[_HURRY] * lead
     if s.next + 1 == DECK:
-        t.values[0] = lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
+        h.values[0] = lead + (_END if lead > 0 else -_END if lead < 0 else 0.0)
     n = 1
     piles = _open_piles(s)
     for c in range(COLOURS):
         if piles >> c & 1:
             card = np.int64(s.pile[c, s.pile_size[c] - 1])
             b = bit(card)
-            value = -t.weights[_TAKE] + t.weights[_DENY] * _gift(s, t, c, card - NUMBERS * c, b)
+            value = -h.weights[_TAKE] + h.weights[_DENY] * _gift(s, h, c, card - NUMBERS * c, b)
             stone = np.int64(s.stone[p, c])
             if s.fits[p] & b:
                 if stone < STONES:
-                    more = _worth(s, t, c, stone, t.steps[c] + t.weights[_HELD], turns)
-                    value += t.weights[_FUTURE] * (more - t.worth[c])
+                    more = _worth(s, h, c, stone, h.steps[c] + h.weights[_HELD], turns)
+                    value += h.weights[_FUTURE] * (more - h.worth[c])
                 else:
-                    value += 1.0
-            value -= t.weights[_STALL] * s.takes
+                    value += _FREE_STEP
+            value -= h.weights[_STALL] * s.takes
             if s.takes >= PATIENCE:
-                value -= 4 * _END
-            t.actions[n] = TAKE + c
-            t.values[n] = value
+                value -= _NEVER
+            h.actions[n] = TAKE + c
+            h.values[n] = value
             n += 1
     return n

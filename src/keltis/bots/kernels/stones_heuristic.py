@@ -3,7 +3,7 @@
 Compiled: it is the `heuristic` bot, and how the others play in the search's rollouts. All but the
 order of the face-down tiles is public, and that is never read.
 
-As in `board_policy`, a row is worth what it will count at the length that it will reach: what it
+As in `board_heuristic`, a row is worth what it will count at the length that it will reach: what it
 has, what lies open and fits, and a share of the face-down tiles that fit. The weights are tuned
 by self-play (`tools/tune.py`).
 """
@@ -65,6 +65,8 @@ WEIGHTS = {
 ) = range(len(WEIGHTS))  # fmt: skip
 _ROW_0 = _ROW_1 - 1
 _LONGEST = 7  # lengths are told apart up to here
+_MOST_WISHES = 5  # wishing stones that have a weight of their own; one more counts as the sixth
+_LAST_ROW = len(ROWS) - 1  # the length from which a row scores no more
 
 _ROW = (1 << NUMBERS) - 1
 _ALL_TILES = (1 << TILES) - 1
@@ -86,22 +88,22 @@ def tiles_unseen(s):
 
 
 @kernel
-def evaluate(s, t, sparing):
-    """Write the legal actions and what each is worth; tell how many there are.
+def evaluate(s, h, sparing):
+    """Write the legal actions and what each is worth; return how many there are.
 
-    They are written to the thought `t`, always all of them; `sparing` is for the other game.
+    It is always all of them; `sparing` is for the other game.
     """
     p = s.seat
     mask = stones.legal(s) & _ALL_TILES
     if mask == 0:
-        t.actions[0] = TURN_OVER if s.phase == TURN else DECLINE
-        t.values[0] = 0.0
+        h.actions[0] = TURN_OVER if s.phase == TURN else DECLINE
+        h.values[0] = 0.0
         return 1
     hidden = tiles_unseen(s)
-    share = t.weights[_NEXT_TILE] / s.players
+    share = h.weights[_NEXT_TILE] / s.players
     left = popcount(hidden) / TILES
-    now = t.weights[_NOW] + t.weights[_NOW_LATE] * (1.0 - left)
-    wish = t.weights[_WISH_1 + min(stones.wishing_stones(s, p), 5)]
+    now = h.weights[_NOW] + h.weights[_NOW_LATE] * (1.0 - left)
+    wish = h.weights[_WISH_1 + min(stones.wishing_stones(s, p), _MOST_WISHES)]
     n = 0
     for c in range(COLOURS):
         shift = NUMBERS * c
@@ -110,88 +112,93 @@ def evaluate(s, t, sparing):
             continue
         length = popcount(s.rows[p] >> shift & _ROW)
         top = s.top[p, c]
-        before = _worth(t, length, top, s.direction[p, c], s.open >> shift, hidden >> shift, share)
+        before = _worth(h, length, top, s.direction[p, c], s.open >> shift, hidden >> shift, share)
         if length == 0:
-            before = max(0.0, before + t.weights[_START])
-        gain = now * (ROWS[min(length + 1, 6)] - ROWS[min(length, 6)])
+            before = max(0.0, before + h.weights[_START])
+        gain = now * _gain(length)
         while numbers:
             number = lowest(numbers)
             numbers &= numbers - 1
             b = bit(shift + number)
             direction = 0 if top < 0 else 1 if number > top else -1
             face_up = (s.open & ~b) >> shift
-            after = _worth(t, length + 1, number, direction, face_up, hidden >> shift, share)
+            after = _worth(h, length + 1, number, direction, face_up, hidden >> shift, share)
             if length == 0:
-                after += t.weights[_START]
-            value = t.weights[_FUTURE] * (after - before) + gain
+                after += h.weights[_START]
+            value = h.weights[_FUTURE] * (after - before) + gain
             if b & _WISHING_STONES:
                 value += wish
             elif b & _CLOVERS:
-                value += t.weights[_CLOVER]
+                value += h.weights[_CLOVER]
             elif b & _ONE_POINT:
-                value += t.weights[_POINT]
+                value += h.weights[_POINT]
             elif b & _THREE_POINTS:
-                value += 3 * t.weights[_POINT]
+                value += 3 * h.weights[_POINT]
             if s.phase != TILE:
-                value += t.weights[_DENY] * _gift(s, t, c, b)
-            t.actions[n] = TAKE + shift + number
-            t.values[n] = value
+                value += h.weights[_DENY] * _gift(s, h, c, b)
+            h.actions[n] = TAKE + shift + number
+            h.values[n] = value
             n += 1
     if s.phase == TURN:
-        t.actions[n] = TURN_OVER
-        t.values[n] = (
-            t.weights[_TURN_OVER] * left
-            + t.weights[_TURN_OVER_LATE] * (1 - left)
-            + t.weights[_HURRY] * both.lead(s, s.seat)
+        h.actions[n] = TURN_OVER
+        h.values[n] = (
+            h.weights[_TURN_OVER] * left
+            + h.weights[_TURN_OVER_LATE] * (1 - left)
+            + h.weights[_HURRY] * both.lead(s, s.seat)
         )
     else:
-        t.actions[n] = DECLINE
-        t.values[n] = -_gift(s, t, _COLOUR[s.tile], bit(s.tile)) if s.phase == TILE else 0.0
+        h.actions[n] = DECLINE
+        h.values[n] = -_gift(s, h, _COLOUR[s.tile], bit(s.tile)) if s.phase == TILE else 0.0
     return n + 1
 
 
 @inlined
-def _worth(t, length, top, direction, face_up, hidden, share):
+def _gain(length):
+    """What one more tile adds to the score of a row."""
+    return ROWS[min(length + 1, _LAST_ROW)] - ROWS[min(length, _LAST_ROW)]
+
+
+@inlined
+def _worth(h, length, top, direction, face_up, hidden, share):
     """What a row will be worth, when it is as given; the tiles are those of its colour."""
     if top < 0:
-        return _at(t, length + _come(t, _ROW, face_up, hidden, share))
+        return _at(h, length + _come(h, _ROW, face_up, hidden, share))
     up = down = 0.0
     if direction >= 0:
-        up = _come(t, _FITS[top, 2], face_up, hidden, share)
+        up = _come(h, _FITS[top, 2], face_up, hidden, share)
     if direction <= 0:
-        down = _come(t, _FITS[top, 0], face_up, hidden, share)
-    return _at(t, length + max(up, down))
+        down = _come(h, _FITS[top, 0], face_up, hidden, share)
+    return _at(h, length + max(up, down))
 
 
 @inlined
-def _come(t, fits, face_up, hidden, share):
+def _come(h, fits, face_up, hidden, share):
     """How many of the tiles that fit will come."""
-    return t.weights[_OPEN_TILE] * popcount(face_up & fits) + share * popcount(hidden & fits)
+    return h.weights[_OPEN_TILE] * popcount(face_up & fits) + share * popcount(hidden & fits)
 
 
 @inlined
-def _at(t, length):
+def _at(h, length):
     """What a row is worth that will have a length, or one between two."""
     if length >= _LONGEST:
-        return t.weights[_ROW_7]
+        return h.weights[_ROW_7]
     below = int(length)
     part = length - below
-    low = t.weights[_ROW_0 + below] if below else 0.0
-    return low + part * (t.weights[_ROW_0 + below + 1] - low)
+    low = h.weights[_ROW_0 + below] if below else 0.0
+    return low + part * (h.weights[_ROW_0 + below + 1] - low)
 
 
 @inlined
-def _gift(s, t, c, b):
+def _gift(s, h, c, b):
     """What an open tile of a colour is worth to those who come next."""
-    symbol = t.weights[_GIFT_SYMBOL] if b & (_WISHING_STONES | _CLOVERS | _THREE_POINTS) else 0.0
+    symbol = h.weights[_GIFT_SYMBOL] if b & (_WISHING_STONES | _CLOVERS | _THREE_POINTS) else 0.0
     worth = 0.0
-    weight = t.weights[_GIFT]
+    weight = h.weights[_GIFT]
     q = np.int64(s.seat)
     for _ in range(s.players - 1):
         q = q + 1 if q + 1 < s.players else 0
         if s.fits[q] & b and s.top[q, c] >= 0:
             length = popcount(s.rows[q] >> (NUMBERS * c) & _ROW)
-            more = ROWS[min(length + 1, 6)] - ROWS[min(length, 6)]
-            worth += weight * (1.0 + t.weights[_GIFT_ROW] * more + symbol)
-        weight = t.weights[_GIFT_LATER]
+            worth += weight * (1.0 + h.weights[_GIFT_ROW] * _gain(length) + symbol)
+        weight = h.weights[_GIFT_LATER]
     return worth

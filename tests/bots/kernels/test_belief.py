@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import keltis
 from keltis import bots
-from keltis.bots.belief import DEALS, imagined
+from keltis.bots.position import DEALS, likely_deals
 
 
 def hand(states: NDArray[Any], seat: int) -> list[float]:
@@ -44,7 +44,7 @@ def test_every_deal_agrees_with_the_view(players: int, decisions: int) -> None:
         if table.seat is None:
             continue
         truth = table._states[0]
-        deals = imagined(table.view(table.seat), seed=3)
+        deals = likely_deals(table.view(table.seat), seed=3)
         assert len(deals) == DEALS
         hidden = {"held", "twice", "deck", "rng"}
         for deal in deals:
@@ -77,11 +77,11 @@ def test_deals_follow_from_the_view_and_the_seed() -> None:
     table = by_heuristic(3, 4, 60)
     assert table.seat is not None
     view = table.view(table.seat)
-    deals = imagined(view, seed=8)
+    deals = likely_deals(view, seed=8)
     for seed in range(2):
         other = keltis.resample(view, seed=seed)
-        assert (imagined(other.view(table.seat), seed=8)["held"] == deals["held"]).all()
-    assert (imagined(view, seed=9)["held"] != deals["held"]).any()
+        assert (likely_deals(other.view(table.seat), seed=8)["held"] == deals["held"]).all()
+    assert (likely_deals(view, seed=9)["held"] != deals["held"]).any()
 
 
 def test_what_the_others_did_tells_what_they_hold() -> None:
@@ -92,7 +92,7 @@ def test_what_the_others_did_tells_what_they_hold() -> None:
         assert table.seat is not None
         other = 1 - table.seat
         known = int(table._states["known"][0, other])
-        believed = hand(imagined(table.view(table.seat), seed=1), other)
+        believed = hand(likely_deals(table.view(table.seat), seed=1), other)
         true = hand(table._states, other)
         evenly = [
             hand(keltis.resample(table.view(table.seat), seed=k)._states, other) for k in range(30)
@@ -107,7 +107,7 @@ def test_what_the_others_did_tells_what_they_hold() -> None:
 def test_little_time_finds_fewer_deals() -> None:
     table = by_heuristic(2, 5, 50)
     assert table.seat is not None
-    assert 0 < len(imagined(table.view(table.seat), seed=1, deadline=0.0)) < DEALS
+    assert 0 < len(likely_deals(table.view(table.seat), seed=1, deadline=0.0)) < DEALS
 
 
 @pytest.mark.parametrize(("rollouts", "guessed"), [(1, 1), (30, 15), (4_000, DEALS), (None, DEALS)])
@@ -121,21 +121,21 @@ def test_a_search_guesses_no_more_deals_than_it_can_look_at(
     found = []
 
     def counted(*given: Any) -> NDArray[Any]:
-        deals = imagined(*given)
+        deals = likely_deals(*given)
         found.append(len(deals))
         return deals
 
-    monkeypatch.setattr("keltis.bots.search.imagined", counted)
+    monkeypatch.setattr("keltis.bots.search.likely_deals", counted)
     bot = bots.make("search", seed=1, rollouts=rollouts, seconds=None if rollouts else 10)
-    monkeypatch.setattr("keltis.bots.search.Turn.best", lambda *given: 0)
+    monkeypatch.setattr("keltis.bots.search.PlanSearch.best", lambda *given: 0)
     bot.choose(view)
     assert found == [guessed]
-    some = imagined(view, seed=1, most=guessed)
-    assert some.tobytes() == imagined(view, seed=1)[:guessed].tobytes()
+    some = likely_deals(view, seed=1, most=guessed)
+    assert some.tobytes() == likely_deals(view, seed=1)[:guessed].tobytes()
 
 
 def test_nothing_is_hidden_in_stones() -> None:
     table = keltis.new_game("stones", players=3, seed=2)
-    deals = imagined(table.view(0), seed=1)
+    deals = likely_deals(table.view(0), seed=1)
     assert len(deals) == 1
     assert deals[0]["seat"] == 0
