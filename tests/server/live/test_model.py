@@ -301,8 +301,10 @@ class Tables(RuleBasedStateMachine):
         if wish.kind == "rematch":
             return await service.rematch(live, wish.holder, wish.own_id)
         model, command = commands.COMMANDS[wish.kind]
-        body: dict[str, Any] = {"take_back": {"seq": seq}, "replace": {"seat": 1},
-                                "seed": {"seed": "x"}}.get(wish.kind, {})  # fmt: skip
+        bodies: dict[str, dict[str, Any]] = {
+            "take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"},
+        }  # fmt: skip
+        body = bodies.get(wish.kind, {})
         checked = model.model_validate(body)
         return await service.act(
             live,
