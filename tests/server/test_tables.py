@@ -373,7 +373,7 @@ def test_who_resigns_against_one_loses_and_the_series_counts_it(client: New) -> 
     first.until(lambda message: message["type"] == "state")
     answer = second.ask("rematch")
     assert answer["what"] == {"kind": "rematch", "seat": 1, "table": answer["table"]["rematch"]}
-    assert answer["table"]["asked_by"] == 1
+    assert answer["table"]["rematch_by"] == 1
     again = ann.state(answer["table"]["rematch"])["table"]
     assert again["games"] == 1
     assert [(seat["name"], seat["wins"]) for seat in again["seats"]] == [("Ben", 0), ("P0", 1)]

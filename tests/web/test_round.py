@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -210,7 +211,7 @@ def test_a_result_is_shared_as_picture_and_words(visit: Visit, language: str) ->
     words = ann.find(".share-words").inner_text()
     assert "Ann" in words
     assert f"replay/{table}" in words
-    assert picture.get_attribute("alt") in words
+    assert (picture.get_attribute("alt") or "?") in words
     assert ann.find(f".share a[download='keltis-{table}.png']").count() == 1
     assert ann.cut_texts() == []
     picture.screenshot(path=Path("build/web") / f"share-{language}.png")
@@ -450,9 +451,9 @@ def test_counts_are_heard_in_words(visit: Visit, game: str) -> None:
 def test_choices_at_a_clover_go_from_left_to_right_and_the_best_is_named(visit: Visit) -> None:
     ann = visit()
 
-    def position(message: dict[str, object]) -> None:
-        at_a_clover(message)  # type: ignore[arg-type]
-        for view in message.get("views", []):  # type: ignore[attr-defined]
+    def position(message: dict[str, Any]) -> None:
+        at_a_clover(message)
+        for view in message.get("views", []):
             if "figures" in view:
                 view["figures"] = [{**dict.fromkeys("RYVGB", 0), "B": 3, "Y": 2}] * 2
 

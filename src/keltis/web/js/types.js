@@ -3,7 +3,17 @@
  *
  * @typedef {"R" | "Y" | "V" | "G" | "B"} Colour
  * @typedef {null | "C" | "W" | "1" | "2" | "3"} Tile
- * @typedef {{seat: number, move: string, shown?: string}} Step
+ * @typedef {{seat: number, move: string, shown?: string, effect?: Effect}} Step
+ *
+ * @typedef {object} Effect what a decision did: a figure that moved, or a tile taken or left
+ * @property {Colour} [path] of the figure that moved
+ * @property {number} [stone] that it reached
+ * @property {boolean} [large] it is the large one
+ * @property {true} [ends] it ends the game
+ * @property {Tile} [found] what lay on that stone, or is printed on the tile that was taken
+ * @property {"open" | "turned over"} [from] where the tile that was taken lay
+ * @property {string} [left] the tile that was left in the middle
+ *
  * @typedef {{scores: number[], winners: number[], reason: string}} Result
  * @typedef {Record<Colour, number[]>} Rows
  *
@@ -89,7 +99,7 @@
  * @property {string | null} invited
  * @property {number} games before this one in the series
  * @property {string | null} rematch
- * @property {number | null} asked_by the seat that asked for the rematch
+ * @property {number | null} rematch_by the seat that asked for the rematch
  *
  * @typedef {{scheme: string, commitment: string, places: number, first: string | number,
  *   player_seeds: string[] | null, server_seed: string | null}} Fair

@@ -310,6 +310,7 @@ export default {
   "did.take.tile": "{name} nimmt {tile}",
   "did.turn": "{name} deckt {tile} auf",
   "did.leave": "{name} lässt es liegen",
+  "did.stop": "{name} hört auf",
   "did.decline": "{name} verzichtet",
   "did.step": "{name} zieht auf {path} bis Steinfeld {stone}",
   "did.step.large": "{name} zieht mit der großen Figur auf {path} bis Steinfeld {stone}",
@@ -324,7 +325,7 @@ export default {
   "score.title": "Wertung",
   "score.now": "Wenn das Spiel jetzt endete",
   "score.of": { one: "{n} Punkt", other: "{n} Punkte" },
-  "score.points": "Punkte unterwegs",
+  "score.points": "Gesammelte Punkte",
   "score.bonus": "Bonuspunkte",
   "score.total": "Summe",
 

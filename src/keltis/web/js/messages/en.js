@@ -300,6 +300,7 @@ export default {
   "did.take.tile": "{name} takes {tile}",
   "did.turn": "{name} turns over {tile}",
   "did.leave": "{name} leaves it",
+  "did.stop": "{name} stops",
   "did.decline": "{name} declines",
   "did.step": "{name} steps on {path} to stone {stone}",
   "did.step.large": "{name} steps with the large figure on {path} to stone {stone}",
@@ -314,7 +315,7 @@ export default {
   "score.title": "Score sheet",
   "score.now": "If the game ended now",
   "score.of": { one: "{n} point", other: "{n} points" },
-  "score.points": "Points under way",
+  "score.points": "Points collected",
   "score.bonus": "Bonus points",
   "score.total": "Total",
 

@@ -304,6 +304,7 @@ export default {
   "did.take.tile": "{name} prend le {tile}",
   "did.turn": "{name} retourne le {tile}",
   "did.leave": "{name} laisse la tuile",
+  "did.stop": "{name} s’arrête",
   "did.decline": "{name} renonce",
   "did.step": "{name} avance sur {path} jusqu’à la pierre {stone}",
   "did.step.large": "{name} avance la grande figurine sur {path} jusqu’à la pierre {stone}",
@@ -318,7 +319,7 @@ export default {
   "score.title": "Décompte",
   "score.now": "Si la partie s’arrêtait maintenant",
   "score.of": { one: "{n} point", other: "{n} points" },
-  "score.points": "Points en chemin",
+  "score.points": "Points récoltés",
   "score.bonus": "Points de bonus",
   "score.total": "Total",
 

@@ -300,6 +300,7 @@ export default {
   "did.take.tile": "{name} neemt {tile}",
   "did.turn": "{name} draait {tile} om",
   "did.leave": "{name} laat de tegel liggen",
+  "did.stop": "{name} stopt",
   "did.decline": "{name} slaat over",
   "did.step": "{name} stapt op {path} naar steen {stone}",
   "did.step.large": "{name} stapt met de grote figuur op {path} naar steen {stone}",
@@ -314,7 +315,7 @@ export default {
   "score.title": "Scoreblad",
   "score.now": "Als het spel nu eindigde",
   "score.of": { one: "{n} punt", other: "{n} punten" },
-  "score.points": "Punten onderweg",
+  "score.points": "Verzamelde punten",
   "score.bonus": "Bonuspunten",
   "score.total": "Totaal",
 

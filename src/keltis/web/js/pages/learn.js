@@ -4,7 +4,6 @@ import { ServerError } from "../api.js";
 import { Band, Emblem } from "../art.js";
 import { faultWords } from "../faults.js";
 import { landed, prepareFlight } from "../flights.js";
-import { deeds } from "../game.js";
 import { needMessages, t } from "../i18n.js";
 import { ScoreSheet } from "../score.js";
 import { motion, playerName, stepTime } from "../settings.js";
@@ -176,13 +175,17 @@ function Course({ game, lesson, again }) {
       land.current = prepareFlight(change.step, now);
       now = changed(now, change);
       setView(now);
-      const deed = deeds(now).at(-1);
-      if (deed) {
-        ring(
-          deed.tile === "C" ? "clover" : deed.tile === "W" ? "wish" : deed.path ? "stone" : "card",
-        );
-        if (deed.seat !== now.you) speak(deedWords(deed, now));
-      }
+      const { seat, effect } = change.step;
+      ring(
+        effect?.found === "C"
+          ? "clover"
+          : effect?.found === "W"
+            ? "wish"
+            : effect?.path
+              ? "stone"
+              : "card",
+      );
+      if (seat !== now.you) speak(deedWords(change.step, now));
     }
     if (changes.length > 1) await new Promise((resolve) => setTimeout(resolve, stepTime()));
     if (alive.current) arrive(at + 1);

@@ -62,7 +62,7 @@ export function EndActions({ live, share, sheet }) {
 /** The other person who would like another game; "" if nobody asks. @param {Live} live */
 export function askedBy(live) {
   const table = live.table.value;
-  const seat = table?.asked_by ?? null;
+  const seat = table?.rematch_by ?? null;
   if (!table?.rematch || seat === null || live.you.value?.seats.includes(seat)) return "";
   return live.you.value?.seats.length ? (table.seats[seat]?.name ?? "") : "";
 }
