@@ -23,7 +23,7 @@ export function Way({ row }) {
   if (!row.length) return null;
   return html`
     <svg class="way" viewBox="0 0 10 10" aria-hidden="true">
-      <path d=${way > 0 ? "M5 1L9 8H1Z" : way < 0 ? "M5 9L1 2H9Z" : "M1 4H9V6H1Z"} />
+      <path d=${way > 0 ? "M5 1L9 8H1Z" : way < 0 ? "M5 9L1 2H9Z" : "M5 0L8 4H2ZM5 10L2 6H8Z"} />
     </svg>
   `;
 }
