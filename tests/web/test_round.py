@@ -62,7 +62,7 @@ def test_the_next_game_is_one_click_away_and_the_series_is_counted(visit: Visit)
 
 
 def test_a_friend_is_asked_in_words_for_another_game(visit: Visit) -> None:
-    ann, ben = visit(), visit(PHONE, pace="calm")
+    ann, ben = visit(), visit(PHONE, pace="calm", motion=True)
     table, invitation = two_friends(ann, ben)
     sit_down(ben, invitation)
     ann.page.wait_for_selector(".action-bar")
@@ -172,7 +172,7 @@ def test_the_sheet_tells_by_how_much_and_by_what_it_was_won(visit: Visit) -> Non
 
 
 def test_nothing_rains_where_nothing_is_to_move(visit: Visit) -> None:
-    ann, ben = visit(), visit(pace="calm", still=True)
+    ann, ben = visit(), visit(pace="calm")
     _, invitation = two_friends(ann, ben)
     sit_down(ben, invitation)
     ann.page.wait_for_selector(".action-bar")

@@ -94,6 +94,7 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
         ${
           info?.kind === "person" &&
           info.played_by &&
+          view.seat !== null &&
           html`
             <span class="player-note">${t("player.bot")}</span>
           `
