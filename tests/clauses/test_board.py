@@ -507,7 +507,7 @@ def test_B17_with_the_option_the_card_just_discarded_can_be_taken_back() -> None
     assert game.legal_moves() == ["?", "<R", "<G"]
     before = hand(game, "Ben")
     game.play("<R")
-    assert hand(game, "Ben") == sorted([*before, "R7"], key=CARDS.index)
+    assert Counter(hand(game, "Ben")) == Counter([*before, "R7"])
     assert of(game, "Ben", "known") == ["R7"]
     assert public(game)["piles"]["R"] == []
     assert game.seat == 0

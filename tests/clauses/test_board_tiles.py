@@ -120,7 +120,7 @@ def test_B14_with_the_option_the_step_of_a_clover_must_be_made() -> None:
     game = board(*turns, tiles="R2=C R3=C", options={"clover_step": "must"})
     steps = ["R", "Y", "V", "G", "B", "Y*", "V*", "G*", "B*"]
     assert game.legal_moves() == steps
-    with pytest.raises(keltis.IllegalMove, match="first the clover: move one of your figures$"):
+    with pytest.raises(keltis.IllegalMove, match=r"first the clover: move one of your figures$"):
         game.play("-")
     game.play("R")
     assert public(game)["phase"] == "clover"
