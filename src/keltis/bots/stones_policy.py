@@ -101,7 +101,7 @@ def evaluate(s, t, sparing):
     share = t.weights[_NEXT_TILE] / s.players
     left = popcount(hidden) / TILES
     now = t.weights[_NOW] + t.weights[_NOW_LATE] * (1.0 - left)
-    wish = t.weights[_WISH_1 + min(stones.wishing_stones(s, p), 5)]
+    wish = t.weights[_WISH_1 + min(stones.wishing_stones(s.rows[p]), 5)]
     n = 0
     for c in range(COLOURS):
         shift = NUMBERS * c

@@ -253,17 +253,19 @@ _STONES_PARTS: dict[str, Callable[[States], Any]] = {
     "open": lambda states: _cards(states["open"].item()),
     "face_down": lambda states: stones.TILES - states["next"].item(),
     "rows": lambda states: _stones_rows(states),
-    "wishing_stones": lambda states: [
-        stones.wishing_stones(states[0], seat) for seat in range(states["players"].item())
-    ],
-    "points": lambda states: [
-        stones.points(states[0], seat) for seat in range(states["players"].item())
-    ],
+    "wishing_stones": lambda states: [stones.wishing_stones(rows) for rows in _all_rows(states)],
+    "points": lambda states: [stones.points(rows) for rows in _all_rows(states)],
 }
 
 
+def _all_rows(states: States) -> list[int]:
+    """The tiles in each player's rows, as a mask."""
+    masks: list[int] = states["rows"][0, : states["players"].item()].tolist()
+    return masks
+
+
 def _stones_rows(states: States) -> list[dict[str, list[int]]]:
-    masks = states["rows"][0, : states["players"].item()].tolist()
+    masks = _all_rows(states)
     return _rows(masks, [0] * len(masks), states["direction"].tobytes())
 
 
