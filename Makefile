@@ -90,7 +90,7 @@ build/node_modules/.bin/tsc: package.json
 # The build backend goes first, so that it is pinned too and nothing is built in isolation.
 .venv/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) install --quiet -c constraints.txt hatchling
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]'
 	@touch $@
 
 .venv/installed-dev: .venv/installed

@@ -12,6 +12,7 @@ from typing import Any
 from keltis import bots
 from keltis.arena import Contest, arena, round_robin
 from keltis.arena.statistics import Line, Mean, Sprt, plain
+from keltis.cli.extras import require
 from keltis.cli.failure import Failure
 from keltis.cli.terminal import console
 
@@ -27,6 +28,10 @@ def contest(
 ) -> None:
     if tournament and sprt:
         raise Failure("--sprt compares two bots: it does not go with --round-robin")
+    if tournament:
+        require("arena", "--round-robin")
+    if settings.get("out"):
+        require("arena", "the picture of --out")
     try:
         with _progress() as progress:
             if tournament:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from keltis.cli.extras import require
 from keltis.cli.failure import Failure
 from keltis.server.settings import BadSetting, Settings, database_url, read, variable
 
@@ -33,6 +34,7 @@ def add_to(app: typer.Typer) -> None:
 def _serve() -> Any:
     def serve(**flags: Any) -> None:
         """Serve the games to browsers and bots."""
+        require("server", "keltis serve")
         try:
             settings = read(flags)
             url = settings.database_url
@@ -114,6 +116,7 @@ def export(
     ] = 0,
 ) -> None:
     """Write the records of finished tables to a file."""
+    require("server", "keltis tables")
     from keltis.server import keeping
 
     with _open(database) as store:
@@ -134,6 +137,7 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
 ) -> None:
     """Delete old tables for good."""
+    require("server", "keltis tables")
     from keltis.server import keeping
 
     with _open(database) as store:
