@@ -174,7 +174,7 @@ def speed() -> dict[str, Any]:
         sums = np.zeros((3, MOST_PLANS), np.int64)
         known = foresight(game, 2)
         seed = np.uint64(1)
-        tried = (turn.plans, turn.lengths, turn.alive, 0, 20, seed, turn.way, sums)
+        tried = (turn.plans, turn.lengths, turn.alive, 0, 20, seed, *turn.way, sums)
         room = thoughts(place.weights)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()

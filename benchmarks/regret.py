@@ -94,7 +94,7 @@ def worths(
         0,
         worlds,
         np.uint64(seed),
-        TO_THE_END,
+        *TO_THE_END,
         sums,
     )
     chances: NDArray[np.float64] = (sums[0] - sums[1]) / (worlds * WIN)  # without the lead

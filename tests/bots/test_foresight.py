@@ -218,7 +218,7 @@ def test_points_count_a_little_besides_the_chance_to_win(game: str) -> None:
     for states in decisions(game, 2, 3):
         count = judge(states, 0, room[0], known)
         chances, leads = room["values"][0, :count].copy(), room["leads"][0, :count].copy()
-        assert weigh(states, 0, room[0], known) == count
+        assert weigh(states, 0, room, known) == count
         assert room["values"][0, :count] == pytest.approx(chances + leads / 200)
         assert (room["leads"][0, :count] == leads).all()
         chosen = room["actions"][0, np.argmax(chances + leads / 200)]

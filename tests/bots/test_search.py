@@ -118,7 +118,7 @@ class Trial:
             first,
             end,
             np.uint64(4),
-            way or way_of(self.game, 2),
+            *(way or way_of(self.game, 2)),
             self.sums,
         )
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keltis.bots.policy import evaluate, thoughts
+from keltis.bots.policy import THOUGHT, evaluate, thoughts
 from keltis.bots.thinking import weights
 from keltis.game.resample import past_from_view, state_from_view
 from keltis.rules import both
@@ -25,9 +25,11 @@ from keltis.rules.board import (
     DRAW,
     DRAW_PILE,
     HAND,
+    STATE,
     STEP,
 )
-from keltis.rules.kernel import below, bit, inlined, kernel
+from keltis.rules.kernel import below, bit, entry, inlined
+from keltis.rules.library import Array
 
 if TYPE_CHECKING:
     from keltis.game.setups import States
@@ -63,22 +65,30 @@ def imagined(
     count = _recall(past, made, by, holder, since, np.array(actions, np.int64), seat)
     past["rng"][-1] = seed
     room = thoughts(weights("board", len(view["players"])))
+    work = room, np.zeros((2, DECK), np.int64), np.zeros((2, len(past)))
     deals = np.zeros(most, start.dtype)
     first = _FIRST_STEPS
     while deadline < math.inf and first > _HASTE:
-        _walk(past, made, by, count, holder, since, seat, room, _HASTE, deals[:1])
+        _walk(past, made, by, count, holder, since, seat, *work, _HASTE, deals[:1])
         first -= _HASTE
         if time.monotonic() > until:
             return deals[:1]
     for k in range(0, most, _AT_ONCE):
-        _walk(past, made, by, count, holder, since, seat, room, first, deals[k : k + _AT_ONCE])
+        _walk(past, made, by, count, holder, since, seat, *work, first, deals[k : k + _AT_ONCE])
         first = _STEPS
         if time.monotonic() > until:
             return deals[: k + _AT_ONCE]
     return deals
 
 
-@kernel
+@entry(
+    past=STATE,
+    made=np.int64,
+    by=np.int64,
+    holder=np.int64,
+    since=np.int64,
+    actions=np.int64,
+)
 def _recall(past, made, by, holder, since, actions, seat):
     """Play a game again from its start in past[0]; tell how many decisions the others took.
 
@@ -88,10 +98,10 @@ def _recall(past, made, by, holder, since, actions, seat):
     """
     now = past[len(past) - 1]
     past[len(past) - 1] = past[0]
-    holder[:] = _NOWHERE
-    for p in range(now.players):
-        holder[HAND * p : HAND * (p + 1)] = p
-    since[:] = 0
+    for place in range(DECK):
+        dealt = place < HAND * now.players
+        holder[place] = place // HAND if dealt else _NOWHERE
+        since[place] = 0
     count = 0
     for k in range(len(actions)):
         action = actions[k]
@@ -107,34 +117,44 @@ def _recall(past, made, by, holder, since, actions, seat):
     return count
 
 
-@kernel
-def _walk(past, made, by, count, holder, since, seat, room, first, deals):
+@entry(
+    past=STATE,
+    made=np.int64,
+    by=np.int64,
+    holder=np.int64,
+    since=np.int64,
+    room=THOUGHT,
+    places=Array(np.int64, 2),
+    odds=Array(np.float64, 2),
+    deals=STATE,
+)
+def _walk(past, made, by, count, holder, since, seat, room, places, odds, first, deals):
     """Walk on from the deal in the present, the last of `past`; write down some deals.
 
     Each is the present with other cards in hidden places. `first` steps lead to the first of
-    them. The hands in `past` change along with the present.
+    them. The hands in `past` change along with the present. `places` and `odds` are room to work in.
     """
     t = room[0]
     now = past[len(past) - 1]
-    hidden = np.empty(DECK, np.int64)  # places whose cards the seat has not seen
-    theirs = np.empty(DECK, np.int64)  # of these, the ones that others came to hold
-    places = places_of_theirs = 0
+    hidden = places[0]  # places whose cards the seat has not seen
+    theirs = places[1]  # of these, the ones that others came to hold
+    hidden_count = their_count = 0
     for place in range(DECK):
         if holder[place] != seat:
-            hidden[places] = place
-            places += 1
+            hidden[hidden_count] = place
+            hidden_count += 1
             if holder[place] != _NOWHERE:
-                theirs[places_of_theirs] = place
-                places_of_theirs += 1
-    likely = np.empty(count)  # of each decision, the logarithm of how likely it is
+                theirs[their_count] = place
+                their_count += 1
+    likely = odds[0]  # of each decision, the logarithm of how likely it is
     for j in range(count):
         likely[j] = _likely(past[j], t, made[j])
-    changed = np.empty(count)  # the same after a step
+    changed = odds[1]  # the same after a step
     left = first
     for k in range(len(deals)):
         for _ in range(left):
-            a = theirs[below(now, places_of_theirs)]
-            b = hidden[below(now, places)]
+            a = theirs[below(now, their_count)]
+            b = hidden[below(now, hidden_count)]
             if _possible(past, made, by, count, holder, since, a, b):
                 _step(past, made, by, count, holder, since, a, b, t, likely, changed)
         deals[k] = now

@@ -27,7 +27,7 @@ class ExperiencedBot:
         kind, states, weights = position(view)
         room = thoughts(weights)
         known = foresight(kind.name, len(view["players"]))
-        count = weigh(np.repeat(states, 2), 0, room[0], known)
+        count = weigh(np.repeat(states, 2), 0, room, known)
         temperature = self._temperature.get(kind.name, 0.0)
         best = choice(room[0].values[:count], temperature, self._random)
         return kind.tokens[int(room[0].actions[best])]

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from keltis.bots import sight
 from keltis.bots.marks import CHANGED, REST
-from keltis.bots.policy import HIDDEN, OF_COLOUR, best_first, evaluate
+from keltis.bots.policy import HIDDEN, OF_COLOUR, THOUGHT, best_first, evaluate
 from keltis.rules import both
 from keltis.rules.board import COLOURS
-from keltis.rules.kernel import inlined, kernel
+from keltis.rules.dispatch import STATES
+from keltis.rules.kernel import entry, inlined, kernel
 
 _OUTPUTS = 2  # the chance to win, as a logit, and the lead
 POINTS = 20.0  # of lead: what the network counts as one
@@ -336,9 +337,10 @@ def _judge_action(states, at, t, k, first, end, known):
     t.values[k], t.leads[k] = likely(logits / heard), leads / heard
 
 
-@kernel
-def weigh(states, at, t, known):
+@entry(states=STATES, room=THOUGHT, known=np.float32)
+def weigh(states, at, room, known):
     """The same as `judge`, but points of lead count a little besides the chance to win."""
+    t = room[0]
     n = judge(states, at, t, known)
     for k in range(n):
         t.values[k] = _worth(t, k)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from keltis.bots import board_policy, stones_policy
 from keltis.bots.marks import LINES, MOST_MARKS
 from keltis.rules import board, both
-from keltis.rules.dispatch import by_game
-from keltis.rules.kernel import inlined, kernel
+from keltis.rules.dispatch import STATES, by_game
+from keltis.rules.kernel import RESULT, entry, inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
 OF_COLOUR, HIDDEN = 64, 64  # units of a network, see `foresight`: for a colour, and for all
@@ -93,13 +93,13 @@ def best_first(t, n, kept):
         t.values[k], t.values[best] = t.values[best], t.values[k]
 
 
-@kernel
+@entry(states=STATES, room=THOUGHT)
 def values_of(states, i, room):
     """The same as `evaluate`, for callers from Python."""
     return evaluate(states[i], room[0], False)
 
 
-@kernel
+@entry(states=STATES, room=THOUGHT, thinks=np.bool_, seeds=np.uint64, results=RESULT)
 def contest(states, i, players, room, thinks, seeds, cap, results):
     """Play a game for each seed, which deals it.
 

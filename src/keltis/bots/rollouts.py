@@ -14,9 +14,11 @@ import numpy as np
 
 from keltis.bots import sight
 from keltis.bots.foresight import favourite, glance, judge, voices, won
-from keltis.bots.policy import best_action, best_first, best_of
+from keltis.bots.policy import THOUGHT, best_action, best_first, best_of
 from keltis.rules import both
-from keltis.rules.kernel import inlined, kernel
+from keltis.rules.dispatch import STATES
+from keltis.rules.kernel import entry, inlined, kernel
+from keltis.rules.library import Array, Scalar
 
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows foresight
 MOST_PLANS = 64
@@ -41,7 +43,15 @@ class Way(NamedTuple):
     actions: int
 
 
-@kernel
+@entry(
+    deals=STATES,
+    states=STATES,
+    room=THOUGHT,
+    known=np.float32,
+    plans=Array(np.int64, 2),
+    lengths=np.int64,
+    priors=np.float64,
+)
 def plan_turn(deals, states, room, known, plans, lengths, priors):
     """Write the most promising plans for the turn that goes on in deals[0]; tell how many.
 
@@ -52,26 +62,24 @@ def plan_turn(deals, states, room, known, plans, lengths, priors):
     states[0] and the next are overwritten, and room[0] is thought in.
     """
     t = room[0]
-    growing = np.empty((MOST_PLANS, LONGEST), np.int64)
-    depths = np.zeros(MOST_PLANS, np.int64)
-    worths = np.zeros(MOST_PLANS)
-    plan = np.empty(LONGEST, np.int64)
     seat = deals[0].seat
     s = states[0]
+    # Plans that are done are written from the front on, and those that still grow from the back.
+    # One that is taken up stays where it is until those that grow out of it have its beginning.
     waiting = 1
     done = 0
+    lengths[MOST_PLANS - 1] = 0
+    priors[MOST_PLANS - 1] = 0.0
     while waiting:
+        own = MOST_PLANS - waiting
         waiting -= 1
-        depth = depths[waiting]
-        worth = worths[waiting]
-        plan[:] = growing[waiting]
+        depth = lengths[own]
+        worth = priors[own]
         states[0] = deals[0]
         for k in range(depth):
-            both.apply(s, plan[k])
+            both.apply(s, plans[own, k])
         if depth == LONGEST or both.is_over(s) or s.seat != seat:
-            plans[done] = plan
-            lengths[done] = depth
-            priors[done] = worth
+            _grow(plans, lengths, priors, own, depth, done, depth, worth)
             done += 1
             continue
         n = judge(states, 0, t, known)
@@ -81,33 +89,54 @@ def plan_turn(deals, states, room, known, plans, lengths, priors):
         while depth and t.values[kept - 1] < best - _CLOSE:
             kept -= 1
         for k in range(kept - 1, -1, -1):  # the last to wait is the first to grow
-            plan[depth] = t.actions[k]
             if both.reveals(s, t.actions[k]):
-                plans[done] = plan
-                lengths[done] = depth + 1
-                priors[done] = worth + t.values[k] - best
+                to = done
                 done += 1
             else:
-                growing[waiting] = plan
-                depths[waiting] = depth + 1
-                worths[waiting] = worth + t.values[k] - best
                 waiting += 1
+                to = MOST_PLANS - waiting
+            _grow(plans, lengths, priors, own, depth, to, depth + 1, worth + t.values[k] - best)
+            plans[to, depth] = t.actions[k]
+    for k in range(done, MOST_PLANS):
+        lengths[k] = 0
+        priors[k] = 0.0
     return done
 
 
-@kernel
+@inlined
+def _grow(plans, lengths, priors, own, depth, to, length, prior):
+    """Write a plan that begins as another does."""
+    for k in range(depth):
+        plans[to, k] = plans[own, k]
+    lengths[to] = length
+    priors[to] = prior
+
+
+@entry(
+    deals=STATES,
+    states=STATES,
+    room=THOUGHT,
+    known=np.float32,
+    plans=Array(np.int64, 2),
+    lengths=np.int64,
+    alive=np.int64,
+    seed=Scalar(np.uint64),
+    sums=Array(np.int64, 2),
+)
 def try_plans(
-    deals, states, base, room, at, known, plans, lengths, alive, first, end, seed, way, sums
-):
+    deals, states, base, room, at, known, plans, lengths, alive, first, end, seed,
+    first_judged, last_judged, actions, sums,
+):  # fmt: skip
     """Play the plans that are alive in the worlds from `first` to `end`; add up their utility.
 
     `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
     the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
-    next two a rollout, and room[at] is thought in. `known` is what foresight knows, and `way` is
-    how rollouts go on. A world is made of its number and the seed alone, and utilities are whole
+    next two a rollout, and room[at] is thought in. `known` is what foresight knows, and the
+    numbers before the sums are the `Way` in which rollouts go on. A world is made of its number and the seed alone, and utilities are whole
     numbers, so the sums do not depend on who plays which worlds. sums[0] gets the utilities,
     sums[1] the leads, sums[2] their squares.
     """
+    way = Way(first_judged, last_judged, actions)
     t = room[at]
     seat = deals[0].seat
     world = states[base]

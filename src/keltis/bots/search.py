@@ -187,7 +187,7 @@ class Turn:
                 first,
                 end,
                 self._seed,
-                self.way,
+                *self.way,
                 sums[thread],
             )
 
