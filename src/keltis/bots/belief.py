@@ -132,7 +132,8 @@ def _walk(past, made, by, count, holder, since, seat, room, places, odds, first,
     """Walk on from the deal in the present, the last of `past`; write down some deals.
 
     Each is the present with other cards in hidden places. `first` steps lead to the first of
-    them. The hands in `past` change along with the present. `places` and `odds` are room to work in.
+    them. The hands in `past` change along with the present. `places` and `odds` are room
+    to work in.
     """
     t = room[0]
     now = past[len(past) - 1]

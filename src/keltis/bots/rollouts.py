@@ -131,10 +131,10 @@ def try_plans(
 
     `deals` are positions as the seat whose turn it is may imagine them, see `belief`: a world has
     the hands of one of them, taken in turn, and a pile of its own. states[base] is a world and the
-    next two a rollout, and room[at] is thought in. `known` is what foresight knows, and the
-    numbers before the sums are the `Way` in which rollouts go on. A world is made of its number and the seed alone, and utilities are whole
-    numbers, so the sums do not depend on who plays which worlds. sums[0] gets the utilities,
-    sums[1] the leads, sums[2] their squares.
+    next two a rollout, and room[at] is thought in. `known` is what foresight knows; the three
+    numbers before the sums are the `Way` in which rollouts go on. A world is made of its number and
+    the seed alone, and utilities are whole numbers, so the sums do not depend on who plays which
+    worlds. sums[0] gets the utilities, sums[1] the leads, sums[2] their squares.
     """
     way = Way(first_judged, last_judged, actions)
     t = room[at]

@@ -53,8 +53,8 @@ def _chosen_library():
         if chosen == "library":
             raise
         print(
-            f"keltis: kernels are compiled as they are needed, for {reason}.\n"
-            "keltis: That takes a minute or two. To build them once: python -m keltis.build",
+            f"keltis: kernels are compiled as they are needed, for {reason}; "
+            "to build them once, in half a minute: python -m keltis.build",
             file=sys.stderr,
         )
         return None

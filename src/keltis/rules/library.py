@@ -20,7 +20,6 @@ PACKAGE = Path(__file__).resolve().parents[1]
 LAYERS = ("rules", "bots", "envs/kernels")
 
 PATH = PACKAGE / f"kernels-{sys.platform}-{platform.machine().lower()}.so"
-OBJECT = PATH.with_suffix(".o")  # not linked, where there was no linker: llvmlite can load it
 
 # What the library's functions use of Python, in the order in which they are handed in.
 API = (
@@ -45,6 +44,11 @@ class Unusable(ImportError):
     """There is no library that fits; the text says why, so that "for" can go before it."""
 
 
+def unlinked(path=PATH):
+    """The objects that a build leaves where there is no linker; llvmlite can load them."""
+    return sorted(path.parent.glob(f"{path.stem}-*.o"))
+
+
 def sources(layers=LAYERS):
     """All files that kernels are made of."""
     return [file for layer in layers for file in sorted((PACKAGE / layer).rglob("*.py"))]
@@ -63,7 +67,9 @@ def fingerprint():
         digest.update(f"{file.relative_to(PACKAGE).as_posix()}\0".encode())
         digest.update(file.read_bytes())
     # The size of an object's head decides where numpy's arrays have their parts.
-    return f"{sys.platform} {platform.machine().lower()} {object.__basicsize__} {digest.hexdigest()}"
+    return (
+        f"{sys.platform} {platform.machine().lower()} {object.__basicsize__} {digest.hexdigest()}"
+    )
 
 
 class Array(NamedTuple):
@@ -141,8 +147,8 @@ def load():
     """The library, if there is one that fits; raises Unusable."""
     if PATH.exists():
         address = _linked(PATH)
-    elif OBJECT.exists():
-        address = _unlinked(OBJECT)
+    elif objects := unlinked():
+        address = _loaded(objects)
     else:
         raise Unusable("they have not been built here")
     found = address("keltis.fingerprint")
@@ -169,20 +175,22 @@ def _linked(path):
     return address
 
 
-def _unlinked(path):
+def _loaded(objects):
     try:
         import llvmlite.binding as llvm
     except ModuleNotFoundError:
-        raise Unusable(f"{path.name} is not linked, and llvmlite is not installed") from None
+        raise Unusable("they are not linked, and llvmlite is not installed") from None
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_path(str(path)))
+    for file in objects:
+        engine.add_object_file(llvm.ObjectFileRef.from_path(str(file)))
     engine.finalize_object()
 
     def address(symbol):
-        return engine.get_global_value_address(symbol) or engine.get_function_address(symbol) or None
+        return (
+            engine.get_global_value_address(symbol) or engine.get_function_address(symbol) or None
+        )
 
-    address.engine = engine  # it owns the memory
     return address

@@ -1,0 +1,36 @@
+"""See `keltis.build`."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from keltis import build
+from keltis.build import BuildError
+from keltis.build.targets import TARGETS, native_target
+from keltis.rules import library
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m keltis.build", description=build.__doc__)
+    parser.add_argument("--target", choices=sorted(TARGETS), help="a processor; this one's")
+    parser.add_argument("--out", type=Path, help=f"the file; {library.PATH.name} in the package")
+    parser.add_argument("--force", action="store_true", help="also if it is up to date")
+    parser.add_argument("--part", type=int, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.part is None:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"  # what is declared is all that this process needs
+    from keltis.build import parts, whole
+
+    try:
+        target = TARGETS[given.target] if given.target else native_target()
+        if given.part is not None:
+            parts.compile_part(given.part, target, given.out)
+        elif given.force or given.target or not whole.is_current(given.out or library.PATH):
+            whole.build(target, given.out or library.PATH)
+    except BuildError as fault:
+        sys.exit(f"keltis.build: {fault}")
+
+
+if __name__ == "__main__":
+    main()
