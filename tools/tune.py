@@ -18,12 +18,16 @@ from pathlib import Path
 import cma
 import numpy as np
 
-from keltis.bots import board_policy, policy, stones_policy
+from keltis.bots import weights as stored_weights
+from keltis.bots.kernels import board_heuristic, heuristic, stones_heuristic
+from keltis.bots.kernels.scratch import heuristic_scratch
 from keltis.rules import board, stones
 from keltis.rules.kernel import RESULT
 
-GAMES = {"board": (board, board_policy), "stones": (stones, stones_policy)}
-FOLDER = Path(policy.__file__).parent / "weights"
+GAMES = {"board": (board, board_heuristic), "stones": (stones, stones_heuristic)}
+FOLDER = Path(stored_weights.__file__).parent
+LOGS = Path(__file__).parent / "logs"
+NO_ACTIONS = np.zeros((0, 0), np.int16)
 CAP = 2_000  # decisions; the heuristic comes nowhere near
 
 
@@ -31,9 +35,9 @@ class Contest:
     """One set of weights against another, on given deals."""
 
     def __init__(self, game: str, players: int) -> None:
-        self.rules, self.policy = GAMES[game]
+        self.rules, self.heuristic = GAMES[game]
         self.players = players
-        self.names = list(self.policy.WEIGHTS)
+        self.names = list(self.heuristic.WEIGHTS)
 
     def play(self, candidate: np.ndarray, champion: np.ndarray, seeds: np.ndarray) -> np.ndarray:
         """Per deal: wins and margins of the candidate, the mean over all seats it can have."""
@@ -42,9 +46,11 @@ class Contest:
         results = np.zeros(len(seeds), RESULT)
         for seat in range(self.players):
             weights = [candidate if p == seat else champion for p in range(self.players)]
-            room = policy.thoughts(*weights)
+            scratch = heuristic_scratch(*weights)
             thinks = np.ones(self.players, np.bool_)
-            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results)
+            heuristic.contest(
+                states, self.players, scratch, thinks, seeds, CAP, results, NO_ACTIONS
+            )
             scores = results["scores"][:, : self.players].astype(int)
             others = np.delete(scores, seat, axis=1)
             margin = scores[:, seat] - others.max(axis=1)
@@ -61,15 +67,15 @@ def fitness(result: np.ndarray) -> float:
 
 def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: float) -> None:
     contest = Contest(game, players)
-    path = FOLDER / f"{game}-{players}.json"
-    first = np.array(list(contest.policy.WEIGHTS.values()))
+    path = FOLDER / f"heuristic-{game}-{players}.json"
+    first = np.array(list(contest.heuristic.WEIGHTS.values()))
     if path.exists():
         stored = json.loads(path.read_text())["weights"]
-        first = np.array([stored.get(n, w) for n, w in contest.policy.WEIGHTS.items()])
+        first = np.array([stored.get(n, w) for n, w in contest.heuristic.WEIGHTS.items()])
     scale = np.maximum(np.abs(first), 0.3)
     champion, mean = first.copy(), first.copy()
     random = np.random.default_rng(seed)
-    log = (FOLDER / f"{game}-{players}.log").open("a")
+    log = (LOGS / f"heuristic-{game}-{players}.log").open("a")
 
     def say(**line: object) -> None:
         print(json.dumps(line), file=log, flush=True)
@@ -86,8 +92,8 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
             asked = strategy.ask()
             seeds = random.integers(1, 2**63, deals, dtype=np.uint64)
             jobs = [threads.submit(contest.play, first + scale * x, champion, seeds) for x in asked]
-            marks = [fitness(job.result()) for job in jobs]
-            strategy.tell(asked, [-m for m in marks])
+            found = [fitness(job.result()) for job in jobs]
+            strategy.tell(asked, [-wins for wins in found])
             generation += 1
             if generation % 10 == 0:
                 mean = first + scale * strategy.mean
@@ -133,7 +139,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sigma", type=float, default=0.3)
     given = parser.parse_args()
-    FOLDER.mkdir(exist_ok=True)
     tune(given.game, given.players, given.minutes, given.deals, given.seed, given.sigma)
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import keltis
 from keltis import bots
-from keltis.bots.experienced import ExperiencedBot
 from keltis.bots.heuristic import HeuristicBot
+from keltis.bots.network import NetworkBot
 from keltis.bots.search import SearchBot
 
 ROOT = Path(__file__).parents[2]
@@ -60,7 +60,7 @@ def test_a_level_can_be_given_less_time_than_its_own_but_not_more() -> None:
         druid = bots.make("druid", seconds=given, rollouts=50)
         assert isinstance(druid, SearchBot)
         assert (druid._seconds, druid._rollouts) == (kept, 4_000)
-    assert isinstance(bots.make("bard", seconds=0.25), ExperiencedBot)
+    assert isinstance(bots.make("bard", seconds=0.25), NetworkBot)
     assert isinstance(bots.make("raven", seconds=0.25), HeuristicBot)
 
 
@@ -94,7 +94,7 @@ def test_a_package_of_somebody_else_adds_a_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_bot_plays_a_whole_game(game: str, players: int) -> None:
     """With a small budget where one can be given; the levels that search play few decisions."""
-    for name in ("random", "fawn", "hare", "fox", "raven", "bard", "heuristic", "experience"):
+    for name in ("random", "fawn", "hare", "fox", "raven", "bard", "heuristic", "network"):
         table = keltis.new_game(game, players=players, seed=players)
         seats = [bots.make(name, seed=seat) for seat in range(players)]
         while table.seat is not None:

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import create_engine, inspect
 
 import keltis
-from keltis.server import migrate
-from keltis.server.schema import metadata
 from keltis.server.settings import BadSetting, Settings, database_url, read, variable
+from keltis.server.storage import migrate
+from keltis.server.storage.schema import metadata
 from tests.cli.running import run
 from tests.server.running import Client, Server, play_out
 
@@ -37,6 +37,18 @@ def test_settings_come_from_flags_then_the_environment() -> None:
     for wrong in ({"KELTIS_PORT": "x"}, {"KELTIS_METRICS": "some"}, {"KELTIS_GRACE": "-1"}):
         with pytest.raises(BadSetting):
             read({}, wrong)
+    for number in ("nan", "inf", "-inf"):
+        for name in ("KELTIS_GRACE", "KELTIS_RATE", "KELTIS_BOT_PACE"):
+            with pytest.raises(BadSetting, match="expected a number"):
+                read({}, {name: number})
+
+
+def test_a_misspelt_setting_is_refused() -> None:
+    with pytest.raises(BadSetting, match="did you mean KELTIS_RATE_ADDRESS"):
+        read({}, {"KELTIS_RATE_ADRESS": "5"})
+    with pytest.raises(BadSetting, match="KELTIS_ZZZ: there is no such setting"):
+        read({}, {"KELTIS_ZZZ": "5"})
+    assert read({}, {"KELTIS_TRACEBACK": "1"}) == Settings()
 
 
 def test_every_error_code_is_documented() -> None:
@@ -159,7 +171,7 @@ def test_a_game_that_goes_round_in_circles_is_cut_off(
 ) -> None:
     """B22, with a cap of twenty so that it does not take all day."""
     from keltis.server.app import Server as InProcess
-    from keltis.server.commands import created_body
+    from keltis.server.tables.commands import created_body
 
     monkeypatch.setattr(keltis, "DECISION_CAP", 20)
 
@@ -173,20 +185,20 @@ def test_a_game_that_goes_round_in_circles_is_cut_off(
             "seats": seats, "practice": False, "hints": None, "clock": None, "ready": True,
             "options": {}, "first": 0,
         }  # fmt: skip
-        hall = server.hall
-        room = await hall.create("board", False, created_body(wishes, "h", None), "h")
-        while room.table.status == "waiting":
+        service = server.service
+        live = await service.create("board", False, created_body(wishes, "h", None), "h")
+        while live.table.status == "waiting":
             await asyncio.sleep(0.01)
-        from keltis.server import commands
+        from keltis.server.tables import commands
 
-        await hall.command(
-            room, "h", lambda table, seats, near: commands.leave(table, seats, None, near)
+        await service.command(
+            live, "h", lambda table, seats, near: commands.leave(table, seats, None, near)
         )
-        while room.table.status != "over":
+        while live.table.status != "over":
             await asyncio.sleep(0.01)
-        assert room.table.game is not None
-        await hall.stop()
+        assert live.table.game is not None
+        await service.stop()
         await server.store.finish()
-        return room.table.game.reason if len(room.table.steps) == 20 else None
+        return live.table.game.reason if len(live.table.steps) == 20 else None
 
     assert asyncio.run(asyncio.wait_for(play(), 120)) == "cut off"

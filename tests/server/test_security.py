@@ -240,7 +240,7 @@ def test_a_fault_is_told_in_words_and_without_its_cause(
     async def fails(table: str) -> None:
         raise fault
 
-    monkeypatch.setattr(server.hall, "room", fails)
+    monkeypatch.setattr(server.service, "find", fails)
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(server.asgi)

@@ -20,7 +20,12 @@
       const targets = seen(".pile.target");
       const cards = seen(".hand.choosing .hand-card.fits");
       const tiles = seen(".tile-button.legal");
+      const figures = buttons.filter((one) => one.querySelector(".figure-picture"));
       if (cover.length) cover[0].click();
+      else if (figures.length) {
+        pick(figures).click();
+        made += 1;
+      }
       else if (document.querySelector(".hand-card.selected")) {
         // Mostly lay, now and then discard.
         pick([...buttons.slice(0, 1), ...buttons.slice(0, 1), ...buttons]).click();

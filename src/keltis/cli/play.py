@@ -14,6 +14,7 @@ import keltis
 from keltis import bots
 from keltis.cli import files
 from keltis.cli.failure import Failure
+from keltis.cli.options import rule_options
 from keltis.cli.session import Session
 
 if TYPE_CHECKING:
@@ -61,13 +62,11 @@ def _dealt(wishes: Wishes, seed: int) -> tuple[Game, list[str]]:
     if not len(asked) <= count <= 4:
         raise Failure(f"{len(asked)} seats for {count} players")
     game = wishes.game or "board"
-    if wishes.end_stone_step and game != "board":
-        raise Failure("--end-stone-step is an option of the board game")
+    options = rule_options(game, wishes.end_stone_step)
     asked = asked or [("", ME)]
     asked += [("", BEST)] * (count - len(asked))
     if wishes.shuffle_seats:
         random.Random(f"seats {seed}").shuffle(asked)
-    options = {"end_stone_step": wishes.end_stone_step} if wishes.end_stone_step else {}
     dealt = keltis.new_game(game, count, seed=seed, names=_names(asked), options=options)
     return dealt, [kind for _, kind in asked]
 

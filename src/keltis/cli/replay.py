@@ -79,10 +79,10 @@ class _Replay:
     def _hands(self, *, dealt: bool = True) -> list[tuple[int, list[str]]]:
         """The hands that the viewer may see, as dealt or as they are."""
         game = self._story.game
-        if game.game != "board" or self._viewer is None:
+        if self._viewer is None:
             return []
         seats = range(len(game.players)) if self._viewer == "all" else [int(self._viewer)]
-        views = [(seat, game.view(seat)) for seat in seats]
+        views = [(seat, view) for seat in seats if "hand" in (view := game.view(seat))]
         return [(seat, view["setup"]["hand"] if dealt else view["hand"]) for seat, view in views]
 
     def _line(self, number: int, turn: Turn) -> list[Text]:

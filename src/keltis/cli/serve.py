@@ -4,6 +4,8 @@ Flags of `serve` come from the fields of `Settings`, so that no setting lacks on
 """
 
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Annotated, Any, Optional
@@ -42,9 +44,9 @@ def _serve() -> Any:
             raise Failure(str(fault), 2) from None
         from sqlalchemy.exc import SQLAlchemyError
 
-        from keltis.server.migrate import NewerSchema
         from keltis.server.run import run
-        from keltis.server.store import InUse
+        from keltis.server.storage.migrate import NewerSchema
+        from keltis.server.storage.store import InUse
 
         try:
             run(settings, lambda address: print(f"Keltis is ready at {address}", flush=True))
@@ -82,7 +84,7 @@ def verify(
     import json
 
     import keltis
-    from keltis.server import deals
+    from keltis.server.tables import deals
 
     try:
         record = json.loads(file.read_text("utf-8"))
@@ -117,10 +119,10 @@ def export(
 ) -> None:
     """Write the records of finished tables to a file."""
     require("server", "keltis tables")
-    from keltis.server import keeping
+    from keltis.server.storage import maintenance
 
     with _open(database) as store:
-        count = keeping.export(store, file, days)
+        count = maintenance.export(store, file, days)
     print(f"{count} records written to {file}")
 
 
@@ -138,18 +140,69 @@ def prune(
 ) -> None:
     """Delete old tables for good."""
     require("server", "keltis tables")
-    from keltis.server import keeping
+    from keltis.server.storage import maintenance
 
     with _open(database) as store:
-        count = keeping.prune(store, days, abandoned, dry_run=dry_run)
+        count = maintenance.prune(store, days, abandoned, dry_run=dry_run)
     print(f"{count} tables {'would be ' if dry_run else ''}deleted")
 
 
-def _open(database: str | None) -> Any:
-    from keltis.server import keeping
+@tables.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the copy.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Copy a SQLite database, while its server runs.
+
+    A plain copy of the file would lack the newest games, or be torn.
+    """
+    from keltis.cli.progress import bar
+    from keltis.server.storage.backup import BackupError, backup
 
     try:
-        settings = read({"database": database})
-        return keeping.opened(database_url(settings.database))
-    except (BadSetting, keeping.NoDatabase) as fault:
+        with bar("Copying") as progress:
+            size = backup(_url(database), file, progress)
+    except (BackupError, OSError) as fault:
         raise Failure(str(fault)) from None
+    print(f"{size:,} bytes written to {file}")
+
+
+@tables.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by backup.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Put a copy in the place of a SQLite database whose server is stopped.
+
+    What was there before is kept beside it.
+    """
+    from keltis.server.storage.backup import BackupError, restore
+    from keltis.server.storage.store import InUse
+
+    try:
+        kept = restore(file, _url(database))
+    except (BackupError, InUse, OSError) as fault:
+        raise Failure(str(fault)) from None
+    print(f"{file} is the database now" + (f"; the one before is {kept}" if kept else ""))
+
+
+def _url(database: str | None) -> str:
+    try:
+        return database_url(read({"database": database}).database)
+    except BadSetting as fault:
+        raise Failure(str(fault)) from None
+
+
+@contextmanager
+def _open(database: str | None) -> Iterator[Any]:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from keltis.server.storage import maintenance, migrate
+
+    try:
+        with maintenance.opened(_url(database)) as store:
+            yield store
+    except (maintenance.NoDatabase, migrate.NewerSchema) as fault:
+        raise Failure(str(fault)) from None
+    except SQLAlchemyError as fault:
+        raise Failure(f"cannot use the database: {type(fault).__name__}") from None

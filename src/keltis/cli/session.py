@@ -186,9 +186,10 @@ class Session:
         """Between two people at one screen, see to it that each sees only their own hand."""
         if self._hand_shown == seat:
             return
-        secret = self._game.game == "board" and len(self._people()) > 1
+        view = self._game.view(None)
+        secret = "hand" in view and len(self._people()) > 1
         if secret and self._lines.from_person:
-            name = draw.name(self._game.view(None), seat)
+            name = draw.name(view, seat)
             if self._hand_shown is not None:
                 self._read("Press Enter to cover your cards. ")
                 cover()

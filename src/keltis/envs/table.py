@@ -12,10 +12,11 @@ from keltis.envs import checks, layout, texts
 from keltis.envs.kernels import either
 from keltis.envs.kernels.rewards import write_rewards
 from keltis.envs.kernels.tensors import SECRET
+from keltis.game.board import END_STONE_STEP
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, Game
 from keltis.game.kinds import kind
-from keltis.game.setups import END_STONE_STEP, check_options
+from keltis.game.setups import check_options
 from keltis.rules import shrunken
 
 if TYPE_CHECKING:

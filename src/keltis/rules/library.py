@@ -17,7 +17,7 @@ import numpy as np
 PACKAGE = Path(__file__).resolve().parents[1]
 
 # Where kernels are: each folder's call into those before it, and nothing else decides what they do.
-LAYERS = ("rules", "bots", "envs/kernels")
+LAYERS = ("rules", "bots/kernels", "envs/kernels")
 
 PATH = PACKAGE / f"kernels-{sys.platform}-{platform.machine().lower()}.so"
 

@@ -1,5 +1,6 @@
 """The one authority over live games: stores, checks, sends each seat its view.
 
-A table is the fold of its events (`table`); the hall (`hall`) writes an event, and only then
-acknowledges and publishes it. docs/protocol.md says what clients see, docs/server.md how to run it.
+`tables` says what a table is and what may be done at it, `storage` keeps its events, `live` holds
+tables in memory and tells people what happens, `transport` is how clients reach them. Each uses
+only those before it. docs/protocol.md says what clients see, docs/server.md how to run a server.
 """

@@ -13,17 +13,18 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 import keltis
-from keltis.server import study
-from keltis.server.api import Api, add_fault_handlers
-from keltis.server.guard import Guard, is_local
-from keltis.server.hall import Hall
-from keltis.server.limits import Connections
+from keltis.server.live.service import Service
 from keltis.server.metrics import Metrics
-from keltis.server.pages import Pages
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
-from keltis.server.sockets import Sockets
-from keltis.server.store import Store
+from keltis.server.storage.health import Health
+from keltis.server.storage.store import Store
+from keltis.server.transport import replays
+from keltis.server.transport.api import Api, add_fault_handlers
+from keltis.server.transport.limits import Connections
+from keltis.server.transport.middleware import Middleware, is_local
+from keltis.server.transport.pages import Pages
+from keltis.server.transport.sockets import Sockets
 
 _log = logging.getLogger("keltis.server")
 
@@ -36,11 +37,13 @@ class Server:
         self.metrics = Metrics()
         self.store = Store(settings.database_url, secrets.token_hex(6))
         self.store.on_batch = self._note_batch
-        self.hall = Hall(settings, self.store, self.metrics)
+        self.probe = Health(settings.database_url)
+        self.metrics.database_up.set_function(lambda: self.probe.fault is None)
+        self.service = Service(settings, self.store, self.metrics)
         self.connections = Connections(settings.connections, settings.connections_per_address)
         self._for_ever: list[asyncio.Task[None]] = []
-        sockets = Sockets(self.hall, self.connections)
-        self.asgi = Guard(self._http(), sockets, settings, self.metrics)
+        sockets = Sockets(self.service, self.connections)
+        self.asgi = Middleware(self._http(), sockets, settings, self.metrics)
 
     def _http(self) -> FastAPI:
         app = FastAPI(
@@ -53,8 +56,8 @@ class Server:
             lifespan=self._lifespan,
         )
         add_fault_handlers(app)
-        api = Api(self.hall, self.connections).router
-        api.include_router(study.router())
+        api = Api(self.service, self.connections).router
+        api.include_router(replays.router())
         app.include_router(api)
         app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
         app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
@@ -71,22 +74,22 @@ class Server:
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         self.store.start(loop)
-        duties = self.hall.duties
-        self._for_ever = [loop.create_task(duties.tidy())]
-        if self.hall.bus is not None:
-            self.hall.bus.start()
+        scheduler = self.service.scheduler
+        self._for_ever = [loop.create_task(scheduler.tidy())]
+        if self.service.bus is not None:
+            self.service.bus.start()
             self._for_ever += [
-                loop.create_task(duties.sweep()),
-                loop.create_task(self.hall.bus.remind()),
+                loop.create_task(scheduler.sweep()),
+                loop.create_task(self.service.bus.remind()),
             ]
         else:
-            duties.spawn(duties.go_on())
+            scheduler.spawn(scheduler.go_on())
         _log.info("started", extra={"server": self.store.server, "shared": self.store.shared})
         yield
         for task in self._for_ever:
             task.cancel()
-        if not self.hall.stopping:
-            await self.hall.stop()
+        if not self.service.stopping:
+            await self.service.stop()
         await self.store.finish()
         _log.info("stopped")
 
@@ -97,18 +100,18 @@ class Server:
     # --- For the operator ------------------------------------------------------------------
 
     async def health(self) -> JSONResponse:
-        """200 while the server and its database answer."""
-        if self.hall.stopping:
+        """200 while the server runs and its database takes writes."""
+        if self.service.stopping:
             return JSONResponse({"status": "stopping"}, 503)
-        if not await asyncio.to_thread(self.store.healthy):
-            return JSONResponse({"status": "the database does not answer"}, 503)
+        if await self.probe.check() is not None:
+            return JSONResponse({"status": "the database takes no write"}, 503)
         return JSONResponse({"status": "ok", "version": keltis.__version__})
 
     async def figures(self, request: Request) -> Response:
         allowed = self.settings.metrics
         if allowed == "off" or (allowed == "local" and not is_local(request.scope)):
             raise Problem("not_found", "there is nothing here")
-        self.metrics.waiting.set(self.hall.bots.waiting)
+        self.metrics.waiting.set(self.service.bots.waiting)
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
 

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from keltis.server.deals import LONGEST_SEED
-from keltis.server.names import LONGEST
+from keltis.server.tables.deals import LONGEST_SEED
+from keltis.server.tables.names import LONGEST
 
 GameName = Literal["board", "stones"]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST, examples=["Ann"])]

@@ -15,9 +15,9 @@ import uvicorn
 
 from keltis.server import logs
 from keltis.server.app import Server
-from keltis.server.guard import MESSAGE_SIZE
 from keltis.server.settings import Settings
-from keltis.server.wire import Wire
+from keltis.server.transport.middleware import MESSAGE_SIZE
+from keltis.server.transport.wire import Wire
 
 _STOP_WITHIN = 10  # seconds for open requests when the server stops
 
@@ -47,7 +47,7 @@ class _Uvicorn(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._server.hall.stop()
+        await self._server.service.stop()
         await asyncio.sleep(0.05)  # the messages that say so leave first
         await super().shutdown(sockets)
 

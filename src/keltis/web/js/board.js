@@ -15,6 +15,7 @@ import {
 } from "./art.js";
 import { COLOURS, DARK_STONES, END_STONE, FIGURES_TO_END, GOAL, STONE_VALUES } from "./game.js";
 import { number, plus, t } from "./i18n.js";
+import { recent } from "./recent.js";
 import { onPath } from "./words.js";
 
 /**
@@ -29,8 +30,10 @@ import { onPath } from "./words.js";
  * @property {Colour} colour
  * @property {number} stone where the figure gets
  * @property {boolean} large
+ * @property {boolean} either the small or the large figure: which one is asked afterwards
  * @property {number} gain in worth of the figure's place
  * @property {import("./types.js").Tile} tile that lies there
+ * @property {string} where it leads, in words
  * @property {string} label
  */
 
@@ -297,10 +300,10 @@ export function ScoreTrack({ view }) {
  * @param {object} props
  * @param {BoardView} props.view
  * @param {Choice[]} [props.choices] places that can be chosen now
- * @param {(move: string) => void} [props.onChoose]
+ * @param {(choice: Choice) => void} [props.onChoose]
  * @param {(choice: Choice | null) => void} [props.onLook] one of them is pointed at
  * @param {string | null} [props.advised] the move that a hint named
- * @param {{seat: number, colour: Colour} | null} [props.moved] the figure that moved last
+ * @param {Colour | null} [props.entering] the path for which a figure is being chosen
  * @param {number | null} [props.mine] the seat whose figures can be dragged
  */
 export function Board({
@@ -309,7 +312,7 @@ export function Board({
   onChoose,
   onLook,
   advised = null,
-  moved = null,
+  entering = null,
   mine = null,
 }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
@@ -339,6 +342,7 @@ export function Board({
   const placed = placeFigures(placedBefore.current, view);
   placedBefore.current = placed;
   const places = figurePlaces(view, placed, g);
+  const { figures } = recent(view);
   const draggable = (
     /** @type {number} */ seat,
     /** @type {number} */ id,
@@ -388,7 +392,7 @@ export function Board({
               ({ seat, id, colour, x, y }) => html`
                 <g
                   key="${seat}-${id}"
-                  class="figure ${moved && moved.seat === seat && moved.colour === colour ? "moved" : ""}"
+                  class="figure ${figures.has(`${seat}-${colour}`) ? "moved" : ""}"
                   data-drag=${draggable(seat, id, colour)}
                   style=${{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}
                 >
@@ -415,28 +419,29 @@ export function Board({
       ${
         height > 0 &&
         choices.map((choice) => {
-          const { x, y } = g.at(COLOURS.indexOf(choice.colour), choice.stone);
-          const pair = choices.filter((other) => other.colour === choice.colour);
-          const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 84 : 0;
+          const { colour, move, stone, either, gain } = choice;
+          const { x, y } = g.at(COLOURS.indexOf(colour), stone);
           const look = () => onLook?.(choice);
           const away = () => onLook?.(null);
+          const named = advised === move || (either && advised === `${move}*`);
           return html`
             <button
-              key=${choice.move}
+              key=${move}
               type="button"
               data-choice
-              class="ghost ${advised === choice.move ? "advised" : ""} ${pair.length > 1 ? "pair" : ""}"
-              data-colour=${choice.colour}
+              class="ghost ${named ? "advised" : ""}"
+              data-colour=${colour}
               aria-label=${choice.label}
-              onClick=${() => onChoose?.(choice.move)}
+              aria-pressed=${either ? entering === colour : undefined}
+              onClick=${() => onChoose?.(choice)}
               onPointerEnter=${look}
               onPointerLeave=${away}
               onFocus=${look}
               onBlur=${away}
-              style=${{ left: `${((x + shift) / WIDTH) * 100}%`, top: `${(y / height) * 100}%` }}
+              style=${{ left: `${(x / WIDTH) * 100}%`, top: `${(y / height) * 100}%` }}
             >
               <${Figure} seat=${view.you ?? 0} large=${choice.large} />
-              <span class="ghost-gain ${choice.gain < 0 ? "minus" : ""}">${plus(choice.gain)}</span>
+              <span class="ghost-gain ${gain < 0 ? "minus" : ""}">${plus(gain)}</span>
               ${
                 choice.tile &&
                 html`

@@ -9,7 +9,7 @@ const THRESHOLD = 7;
 /**
  * @param {{current: HTMLElement | null}} area
  * @param {{resolve: (drag: string, drop: string) => string | null, drop: (move: string) => void,
- *   lift?: (drag: string | null) => void}} how
+ *   lift?: (drag: string) => void}} how
  */
 export function useDrag(area, how) {
   // What a drag means is asked when it happens; the listeners stay while the page renders anew.
@@ -101,7 +101,6 @@ export function useDrag(area, how) {
         };
         addEventListener("click", swallow, { capture: true, once: true });
         setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
-        latest.current.lift?.(null);
         if (meant) latest.current.drop(meant);
       }
       now = null;

@@ -9,6 +9,20 @@ import { motion } from "./settings.js";
 
 const TIME = 420;
 
+/** A move whose card was put in its place by hand: it need not fly there. */
+let byHand = "";
+
+/** @param {string} move */
+export function landed(move) {
+  byHand = move;
+}
+
+/** Whatever is in the air is gone: its face may no longer be seen. */
+export function groundFlights() {
+  for (const box of document.querySelectorAll(".flight"))
+    for (const flight of box.getAnimations()) flight.cancel();
+}
+
 /** The first visible one of several places. @param {string[]} names */
 function rectOf(names) {
   for (const name of names) {
@@ -51,6 +65,9 @@ function route(step, view) {
  * @param {Step} step @param {View} view @returns {() => void}
  */
 export function prepareFlight(step, view) {
+  const there = step.seat === view.you && step.move === byHand;
+  byHand = "";
+  if (there) return () => {};
   const way = motion() && !document.hidden ? route(step, view) : null;
   const start = way && rectOf(way.from);
   if (!way || !start) return () => {};

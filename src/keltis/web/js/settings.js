@@ -52,6 +52,8 @@ export const pace = remembered("pace", "calm", PACES);
 export const sound = remembered("sound", true);
 export const confirmMoves = remembered("confirm", false);
 export const shortcuts = remembered("shortcuts", true);
+/** Whether decisions with only one way happen by themselves. */
+export const autoMoves = remembered("auto", true);
 export const playerName = remembered("name", "");
 /** The last table that was set up, so that the next one is a click away. */
 export const lastSetup = remembered("setup", /** @type {object} */ ({}));

@@ -1,7 +1,7 @@
 /** First lessons: a real game, taken apart. The learner plays; the others play what they played. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
 import { Band, Emblem } from "../art.js";
-import { prepareFlight } from "../flights.js";
+import { landed, prepareFlight } from "../flights.js";
 import { deeds } from "../game.js";
 import { needMessages, t } from "../i18n.js";
 import { ScoreSheet } from "../score.js";
@@ -116,6 +116,9 @@ function Course({ game, lesson, again }) {
   );
   const [waiting, setWaiting] = useState(false);
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
+  const [entering, setEntering] = useState(
+    /** @type {import("../types.js").Colour | null} */ (null),
+  );
   const [advised, setAdvised] = useState(/** @type {string | null} */ (null));
   const [note, setNote] = useState("");
   const [sheet, setSheet] = useState(false);
@@ -145,6 +148,7 @@ function Course({ game, lesson, again }) {
 
   const clear = () => {
     setSelected(null);
+    setEntering(null);
     setAdvised(null);
     setNote("");
   };
@@ -201,6 +205,15 @@ function Course({ game, lesson, again }) {
     if (isCard) setSelected(card);
   };
 
+  const choose = (/** @type {string} */ move) => {
+    if (!mine || !view.legal_moves.includes(move)) return;
+    if (move === beat.move) {
+      void perform();
+      return;
+    }
+    setNote(t("learn.not", { move: moveWords(/** @type {string} */ (beat.move), view) }));
+    show();
+  };
   const play = playOf(view, {
     mine,
     waiting,
@@ -211,14 +224,13 @@ function Course({ game, lesson, again }) {
       setNote("");
       setSelected((old) => (old === card ? null : card));
     },
-    choose: (move) => {
-      if (!mine || !view.legal_moves.includes(move)) return;
-      if (move === beat.move) {
-        void perform();
-        return;
-      }
-      setNote(t("learn.not", { move: moveWords(/** @type {string} */ (beat.move), view) }));
-      show();
+    hold: setSelected,
+    entering,
+    enter: setEntering,
+    choose,
+    drop: (move) => {
+      if (move === beat.move) landed(move);
+      choose(move);
     },
     cancel: clear,
   });

@@ -37,8 +37,16 @@ export function Log({ view }) {
     }
     return written.current.get(name);
   };
+  // The newest line stays in view, also when what stands around the log grows.
   useLayoutEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    const element = /** @type {HTMLElement} */ (box.current);
+    const scroll = () => {
+      element.scrollTop = element.scrollHeight;
+    };
+    scroll();
+    const observer = new ResizeObserver(scroll);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [entries.length]);
   return html`
     <div class="log" ref=${box} tabindex="0" role="region" aria-label=${t("log")}>

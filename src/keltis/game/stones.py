@@ -1,0 +1,138 @@
+"""Keltis: Der Weg der Steine, the tile game, as the façade needs it.
+
+`kinds.Kind` says what each part is for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from keltis.game import rows
+from keltis.game.checks import check_entry, check_object
+from keltis.game.kinds import Event, Kind
+from keltis.game.setups import States, check_cards, filled
+from keltis.game.tokens import CARDS, STONES, in_words
+from keltis.rules import stones as rules
+
+
+class Stones(Kind):
+    name = "stones"
+    rules = rules
+    tokens = STONES
+    actions: Mapping[str, int] = {token: action for action, token in enumerate(STONES)}
+    looks = "R7 (take red 7), ? (turn a tile over) or - (leave the tile, or stop)"
+    options: Mapping[str, tuple[str, ...]] = {}
+    phases = ("turn", "tile", "further", "over")
+    public_keys = ("open", "face_down", "rows", "wishing_stones", "points")
+    private_keys = ()
+    secret_draw = None
+
+    # --- Setting up ------------------------------------------------------------------------
+
+    def deal(self, players: int, seed: int, options: Mapping[str, str]) -> States:
+        start = np.zeros(1, rules.STATE)
+        rules.deal(start, 0, players, np.uint64(seed))
+        return start
+
+    def begin(self, setup: object, players: int, options: Mapping[str, str]) -> States:
+        """S1."""
+        draw = check_entry(check_object(setup, "setup"), "draw", "setup.draw")
+        deck = check_cards(draw, "setup.draw", len(CARDS), Counter(), 1, "tile")
+        start = np.zeros(1, rules.STATE)
+        rules.setup(start, 0, players, np.array(deck, np.int8))
+        return start
+
+    def setup(self, start: States) -> dict[str, Any]:
+        return {"draw": [CARDS[tile] for tile in start["deck"][0].tolist()]}
+
+    def imagine(
+        self,
+        seen: dict[str, Any],
+        history: Sequence[Event],
+        players: int,
+        you: int | None,
+        chance: Random,
+    ) -> dict[str, Any]:
+        turned = [shown for _, move, shown in history if move == "?"]
+        if len(turned) > len(CARDS):
+            raise ValueError("history: more tiles are turned over than there are")
+        return {"draw": filled(turned + [None] * (len(CARDS) - len(turned)), 1, chance)}
+
+    def playouts(
+        self,
+        states: States,
+        players: int,
+        options: Mapping[str, str],
+        cap: int,
+        results: States,
+    ) -> None:
+        rules.playouts(states, 0, players, cap, results)
+
+    # --- What is seen ----------------------------------------------------------------------
+
+    def public_setup(self, start: States) -> dict[str, Any]:
+        """Nothing: all tiles begin face down."""
+        return {}
+
+    def public(self, states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
+        seen: dict[str, Any] = {"tile": CARDS[states["tile"].item()] if phase == "tile" else None}
+        for key in keys:
+            seen[key] = _PARTS[key](states)
+        return seen
+
+    def private(self, states: States, seat: int) -> dict[str, Any]:
+        """Nothing: all see the same."""
+        return {}
+
+    def changed(self, token: str) -> tuple[str, ...]:
+        return ("open", "face_down") if token in ("?", "-") else self.public_keys
+
+    # --- Decisions -------------------------------------------------------------------------
+
+    def drawn(self, states: States, action: int) -> str | None:
+        return CARDS[states["tile"].item()] if action == rules.TURN_OVER else None
+
+    def why_not(self, states: States, action: int) -> str:
+        if states["phase"].item() == rules.TILE:
+            tile = states["tile"].item()
+            if action == tile:
+                return rows.misfit(states, tile)
+            fits = states["fits"][0, states["seat"].item()].item() >> tile & 1
+            choice = (
+                f"take it with {CARDS[tile]}, or leave it with -" if fits else "leave it with -"
+            )
+            return f"first the tile just turned over: {choice}"
+        if action == rules.TURN_OVER:
+            return "no tile is face down any more"
+        if action == rules.DECLINE:
+            return "you cannot pass: turn a tile over with ?, or take an open one"
+        if states["open"].item() >> action & 1:
+            return rows.misfit(states, action)
+        taken = any(row >> action & 1 for row in states["rows"][0].tolist())
+        where = "is in a row already" if taken else "is still face down"
+        return f"{in_words(CARDS[action])} {where}"
+
+
+def _masks(states: States) -> list[int]:
+    """The tiles in each player's rows."""
+    masks: list[int] = states["rows"][0, : states["players"].item()].tolist()
+    return masks
+
+
+def _rows(states: States) -> list[dict[str, list[int]]]:
+    masks = _masks(states)
+    return rows.rows(masks, [0] * len(masks), states["direction"].tobytes())
+
+
+_PARTS: dict[str, Callable[[States], Any]] = {
+    "open": lambda states: rows.cards(states["open"].item()),
+    "face_down": lambda states: rules.TILES - states["next"].item(),
+    "rows": _rows,
+    "wishing_stones": lambda states: [rules.wishing_stones(mask) for mask in _masks(states)],
+    "points": lambda states: [rules.points(mask) for mask in _masks(states)],
+}

@@ -1,0 +1,1 @@
+"""Tables in this server's memory: commands go in, messages to everybody at the table come out."""

@@ -1,0 +1,167 @@
+"""Notices between servers that share a PostgreSQL database.
+
+A notice says only that a table has reached a number, or which seats are present: no secret and no
+card crosses the bus. Notices gather for a moment and go out together on a connection of their own,
+because PostgreSQL takes one lock for all commits that notify.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from keltis.server.live.live_table import LiveTable
+
+if TYPE_CHECKING:
+    from keltis.server.live.service import Service
+
+_log = logging.getLogger("keltis.bus")
+
+_CHANNEL = "keltis"
+_GATHER = 0.005  # seconds in which notices gather
+_MOST_BYTES = 7000  # PostgreSQL takes 8000 a notice
+_BELIEVED = 30.0  # seconds for which presence elsewhere is believed without being told again
+
+
+class Bus:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._server = service.store.server
+        url = service.store.url.set(drivername="postgresql")
+        self._address = url.render_as_string(hide_password=False)
+        self._seqs: dict[str, int] = {}
+        self._present: dict[str, list[Any]] = {}
+        self._something = threading.Event()
+        self._lock = threading.Lock()
+        self._stopping = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        for work in (self._speak, self._listen):
+            thread = threading.Thread(target=self._for_ever, args=(work,), daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    async def stop(self) -> None:
+        self._stopping = True
+        self._something.set()
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join, 3)
+
+    # --- To others -----------------------------------------------------------------------
+
+    def tell(self, table_id: str, seq: int) -> None:
+        with self._lock:
+            self._seqs[table_id] = max(seq, self._seqs.get(table_id, 0))
+        self._something.set()
+
+    def tell_presence(self, live: LiveTable) -> None:
+        """The seats present here, and how many watch here."""
+        seats = sorted({seat for viewer in live.viewers for seat in viewer.seats})
+        watchers = sum(not viewer.seats for viewer in live.viewers)
+        with self._lock:
+            self._present[live.table.id] = [seats, watchers]
+        self._something.set()
+
+    async def remind(self) -> None:
+        """For ever: tell presence again, and forget servers that no longer do."""
+        while True:
+            await asyncio.sleep(_BELIEVED / 3)
+            now = time.monotonic()
+            for live in list(self._service.live_tables.values()):
+                if live.viewers:
+                    self.tell_presence(live)
+                old = [server for server, there in (live.remote or {}).items() if there[2] < now]
+                for server in old:
+                    assert live.remote is not None
+                    del live.remote[server]
+                if old:
+                    changed = live.note_presence(time.monotonic())
+                    self._service.presence_changed(live, changed, local=False)
+
+    def _for_ever(self, work: Any) -> None:
+        while not self._stopping:
+            try:
+                with psycopg.connect(self._address, autocommit=True) as connection:
+                    work(connection)
+            except psycopg.Error as fault:
+                if not self._stopping:
+                    _log.warning("no notices for now: %s", type(fault).__name__)
+                    time.sleep(0.5)
+
+    def _speak(self, connection: psycopg.Connection) -> None:
+        while not self._stopping:
+            self._something.wait()
+            time.sleep(_GATHER)
+            self._something.clear()
+            with self._lock:
+                seqs, self._seqs = self._seqs, {}
+                present, self._present = self._present, {}
+            try:
+                for text in self._texts(seqs, present):
+                    connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, text))
+            except psycopg.Error:
+                with self._lock:  # say it again on the next connection
+                    self._seqs = {**seqs, **self._seqs}
+                    self._present = {**present, **self._present}
+                self._something.set()
+                raise
+
+    def _texts(self, seqs: dict[str, int], present: dict[str, list[Any]]) -> list[str]:
+        items: list[list[Any]] = [[table_id, seq] for table_id, seq in seqs.items()]
+        items += [[table_id, *there] for table_id, there in present.items()]
+        texts, batch, size = [], [], 0
+        for item in items:
+            batch.append(item)
+            size += len(json.dumps(item)) + 2
+            if size > _MOST_BYTES:
+                texts.append(json.dumps([self._server, batch]))
+                batch, size = [], 0
+        if batch:
+            texts.append(json.dumps([self._server, batch]))
+        return texts
+
+    # --- From others ---------------------------------------------------------------------
+
+    def _listen(self, connection: psycopg.Connection) -> None:
+        assert self._loop is not None
+        connection.execute(f"LISTEN {_CHANNEL}")
+        while not self._stopping:
+            for notice in connection.notifies(timeout=1.0, stop_after=1):
+                self._loop.call_soon_threadsafe(self._heard, notice.payload)
+
+    def _heard(self, payload: str) -> None:
+        server, items = json.loads(payload)
+        if server == self._server or self._service.stopping:
+            return
+        for table_id, *rest in items:
+            live = self._service.live_tables.get(table_id)
+            if live is None:
+                continue
+            self._service.metrics.notices.inc()
+            if len(rest) == 1:
+                if live.table.seq < rest[0]:
+                    self._service.scheduler.spawn(self._service.catch_up(live, rest[0]))
+            else:
+                self._presence(live, server, *rest)
+
+    def _presence(self, live: LiveTable, server: str, seats: list[int], watchers: int) -> None:
+        if live.remote is None:
+            live.remote = {}
+        before = live.watchers(), server in live.remote
+        live.remote[server] = (seats, watchers, time.monotonic() + _BELIEVED)
+        if not seats and not watchers:
+            del live.remote[server]
+        changed = live.note_presence(time.monotonic())
+        if changed or before[0] != live.watchers():
+            self._service.presence_changed(live, changed, local=False)
+        if not before[1] and live.viewers and (seats or watchers):
+            self.tell_presence(live)  # it has just come: it does not know of ours

@@ -1,0 +1,191 @@
+"""What a client is told of a table: the public part, what it may do, and its seats' views.
+
+Views come from the game and are only passed on; nothing else here knows a hidden card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Any
+
+from keltis.server.tables import commands, deals
+from keltis.server.tables.commands import Surroundings
+from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
+
+Seats = tuple[int, ...]  # held by one key; () is a spectator
+
+
+def timestamp(milliseconds: int) -> str:
+    moment = datetime.fromtimestamp(milliseconds // 1000, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def state(
+    table: Table,
+    seats: Seats,
+    near: Surroundings,
+    at: int,
+    watchers: int,
+    what: dict[str, Any] | None = None,
+    *,
+    has_key: bool = True,
+) -> dict[str, Any]:
+    """The message that tells everything."""
+    return {
+        "type": "state",
+        "seq": table.seq,
+        "what": what,
+        "table": public(table, near, at, watchers),
+        "you": you(table, seats, near, has_key=has_key),
+        "views": views(table, seats),
+    }
+
+
+def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str, Any]:
+    """What everybody may know of a table beside the game."""
+    over = table.status == OVER
+    return {
+        "id": table.id,
+        "game": table.game_name,
+        "options": table.options,
+        "status": table.status,
+        "public": table.public,
+        "practice": table.practice,
+        "hints": table.hints,
+        "first": table.first,
+        "created": timestamp(table.created_at),
+        "seats": [
+            {
+                "seat": k,
+                "kind": seat.kind,
+                "name": seat.name,
+                "level": seat.level,
+                "played_by": seat.played_by,
+                "why": seat.why,
+                "ready": seat.seed is not None,
+                **presence(seat, near),
+            }
+            for k, seat in enumerate(table.seats)
+        ],
+        "clock": clock(table, at),
+        "watchers": watchers,
+        "fair": {
+            "scheme": deals.SCHEME,
+            "commitment": table.commitment(),
+            "places": len(table.seats),
+            "first": table.first,
+            "player_seeds": table.seeds,
+            "server_seed": table.server_seed if over else None,
+        },
+        "invited": table.invited,
+        "rematch": table.rematch,
+    }
+
+
+def listed(table: Table, watchers: int) -> dict[str, Any]:
+    """A table as the list of public tables shows it."""
+    return {
+        "id": table.id,
+        "game": table.game_name,
+        "options": table.options,
+        "status": table.status,
+        "seats": [{"kind": seat.kind, "name": seat.name} for seat in table.seats],
+        "clock": clock(table, table.last_at),
+        "created": timestamp(table.created_at),
+        "watchers": watchers,
+    }
+
+
+def presence(seat: Seat, near: Surroundings) -> dict[str, Any]:
+    if seat.kind != PERSON:
+        return {"present": seat.kind != OPEN, "absent_for": None}
+    if seat.absent_since is None:
+        return {"present": True, "absent_for": None}
+    return {"present": False, "absent_for": max(0, round(near.now - seat.absent_since))}
+
+
+def clock(table: Table, at: int) -> dict[str, Any] | None:
+    if table.clock is None:
+        return None
+    move, game = table.clock
+    turn = table.turn
+    running = turn if turn is not None and table.seats[turn].is_a_persons else None
+    return {
+        "move": move,
+        "game": game,
+        "running": running,
+        "left": [
+            None
+            if game is None or seat.kind != PERSON
+            else max(0, 1000 * game - table.time_used(k, at))
+            for k, seat in enumerate(table.seats)
+        ],
+        "move_left": None
+        if move is None or running is None
+        else max(0, 1000 * move - (at - table.due_since)),
+    }
+
+
+def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True) -> dict[str, Any]:
+    """What this client holds and may do now."""
+    status, turn = table.status, table.turn
+    decides = turn if turn in seats and table.seats[turn].is_a_persons else None
+    replaceable = commands.replaceable(table, seats, near)
+    return {
+        "seats": seats,
+        "key": has_key,
+        "may": {
+            "decide": decides,
+            "take_back": type(commands.decisions_to_take_back(table, seats)) is int,
+            "hint": table.hints and decides is not None,
+            "seed": status == WAITING and any(table.seats[k].seed is None for k in seats),
+            "leave": decides is not None
+            or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
+            "return": commands.returnable(table, seats),
+            "replace": replaceable,
+            "end": bool(replaceable) or commands.is_alone(table, seats),
+            "invite": bool(seats) and status != OVER,
+            "rematch": bool(seats) and status == OVER and table.game is not None,
+        },
+    }
+
+
+def views(table: Table, seats: Seats) -> list[dict[str, Any]]:
+    if table.game is None:
+        return []
+    return [table.game.view(seat) for seat in seats or (None,)]
+
+
+def moved(
+    table: Table, seat: int, groups: Collection[Seats], near: Surroundings, at: int
+) -> dict[Seats, dict[str, Any]]:
+    """The message about the last decision, for clients that hold these seats."""
+    assert table.game is not None
+    seen = list({viewer for seats in groups for viewer in seats or (None,)})
+    changes = dict(zip(seen, table.game.changes(seen), strict=True))
+    running = clock(table, at)
+    return {
+        seats: {
+            "type": "moved",
+            "seq": table.seq,
+            "seat": seat,
+            "views": [changes[viewer] for viewer in seats or (None,)],
+            "you": you(table, seats, near),
+            "clock": running,
+        }
+        for seats in groups
+    }
+
+
+def missed(table: Table, seats: Seats, since: int) -> list[dict[str, Any]] | None:
+    """The decisions after event `since` as the client may see them; None if there was more."""
+    if table.game is None or not 0 < since <= table.seq:
+        return None
+    count = table.seq - since
+    if count == 0:
+        return []
+    if len(table.steps) < count or table.steps[-count] != since + 1:
+        return None
+    history = table.game.view(seats[0] if seats else None)["history"][-count:]
+    return [{"seq": since + 1 + k, **step} for k, step in enumerate(history)]

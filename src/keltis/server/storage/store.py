@@ -1,0 +1,411 @@
+"""The event log in the database: many tables' events in one durable commit, then answers.
+
+One thread writes. What gathers while it commits is written in the next single transaction, and only
+then the waiting callers are told, so the cost of a durable commit is shared by all tables that are
+busy at the time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import queue
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from keltis.server.storage import migrate
+from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.tables.events import Event, Head
+
+if sys.platform != "win32":
+    import fcntl
+else:
+    import msvcrt
+
+_log = logging.getLogger("keltis.store")
+
+_MOST_UNITS = 1000  # events in one transaction
+
+
+_COLUMNS = ", ".join(Event._fields)
+
+
+class InUse(RuntimeError):
+    """Another server works with this SQLite file."""
+
+
+Outcome = bool | Exception  # written; not, because a row was there already; or a fault
+
+
+@dataclass(slots=True)
+class Unit:
+    """What is written together or not at all; `events` of tables that the caller has locked."""
+
+    events: list[Event]
+    status: tuple[str, str, int | None] | None = None  # table, its new status, when over
+    head: Head | None = None
+    holders: list[tuple[str, str]] | None = None  # keys that hold a seat now, and the table
+    done: Callable[[Outcome], None] = field(default=lambda outcome: None, repr=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is nothing but events, as decisions are."""
+        return self.status is None and self.head is None and self.holders is None
+
+
+class Store:
+    """The database. Reads run in worker threads; `write` goes through the one writer."""
+
+    def __init__(self, url: str, server: str) -> None:
+        self.url = make_url(url)
+        self.server = server
+        self.shared = self.url.get_backend_name() == "postgresql"
+        self._lock_file: int | None = None
+        self.batches = 0  # for the metrics
+        self.on_batch: Callable[[int, float], None] = lambda events, seconds: None
+        self._waiting: list[Unit] = []  # for the next commit
+        self._handed_over = False  # the writer is at work, or will be when the loop comes round
+        self._queue: queue.SimpleQueue[list[Unit] | None] = queue.SimpleQueue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self.engine = self._postgresql() if self.shared else self._sqlite()
+        self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        # By hand, because it is done for every decision and costs several times less. SQLite takes
+        # all rows in one statement: the module gives the GIL away and fights for it at each.
+        self._insert = f"INSERT INTO events ({_COLUMNS}) " + (
+            f"VALUES ({', '.join(['%s'] * len(Event._fields))})"
+            if self.shared
+            else f"SELECT {', '.join(_from_json(Event._fields))} FROM json_each(?)"
+        )
+        self._own: sqlite3.Connection | None = None  # the writer's; a pool would change its mode
+        self._hold = pg_insert(holders) if self.shared else sqlite_insert(holders)
+
+    def _postgresql(self) -> Engine:
+        return create_engine(
+            self.url, pool_size=4, max_overflow=4, pool_pre_ping=True, hide_parameters=True
+        )
+
+    def _sqlite(self) -> Engine:
+        file = Path(self.url.database or "")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(self.url, connect_args={"timeout": 30}, hide_parameters=True)
+
+        @event.listens_for(engine, "connect")
+        def connect(connection: Any, record: Any) -> None:
+            _prepare(connection)
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Connection) -> None:
+            if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+        return engine
+
+    # --- Opening and closing -------------------------------------------------------------
+
+    def open(self) -> None:
+        """Lock and migrate; raises `InUse` or `migrate.NewerSchema`."""
+        if not self.shared:
+            self.lock()
+        with self.engine.begin() as connection:
+            migrate.upgrade(connection)
+
+    def lock(self) -> None:
+        """Keep a second server from the same SQLite file: two would not see each other's events.
+
+        The file itself is locked, whatever path leads to it. The descriptor stays open until the
+        engine is gone: to close any descriptor of the file would take SQLite's own locks away.
+        """
+        file = str(self.url.database)
+        locked = f"{file}.lock" if sys.platform == "win32" else file
+        descriptor = os.open(locked, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if sys.platform != "win32":
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.fchmod(descriptor, 0o600)  # seeds and hands are in it; so are those beside it
+            else:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            os.close(descriptor)
+            raise InUse(
+                f"another server is using {file}; stop it, or use PostgreSQL, "
+                "which several servers can share"
+            ) from None
+        self._lock_file = descriptor
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
+        self._thread.start()
+
+    async def finish(self) -> None:
+        """Write all that is waiting, then close."""
+        while self._handed_over:
+            await asyncio.sleep(0.005)
+        await asyncio.to_thread(self.stop)
+
+    def stop(self) -> None:
+        if self._thread:
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+        self.engine.dispose()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
+            self._lock_file = None
+
+    # --- Writing -------------------------------------------------------------------------
+
+    def write(self, unit: Unit) -> asyncio.Future[bool]:
+        """True once it is on disk, False if one of its rows was there already."""
+        assert self._loop is not None
+        future: asyncio.Future[bool] = self._loop.create_future()
+        unit.done = partial(_resolve, future)
+        self.put(unit)
+        return future
+
+    def put(self, unit: Unit) -> None:
+        """Write a unit, and tell its `done` how that went."""
+        self._waiting.append(unit)
+        if not self._handed_over:
+            assert self._loop is not None
+            self._handed_over = True
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        """Give the writer all that waits."""
+        units, self._waiting = self._waiting[:_MOST_UNITS], self._waiting[_MOST_UNITS:]
+        self._handed_over = bool(units)
+        if units:
+            self._queue.put(units)
+
+    def _written(self, units: list[Unit], outcomes: Sequence[Outcome]) -> None:
+        self._hand_over()  # first, so that the disk works while these are told
+        for unit, outcome in zip(units, outcomes, strict=True):
+            try:
+                unit.done(outcome)
+            except Exception:
+                _log.exception("what follows a write failed")
+
+    def _work(self) -> None:
+        assert self._loop is not None
+        while (units := self._queue.get()) is not None:
+            outcomes = self._outcomes(units)
+            self._loop.call_soon_threadsafe(self._written, units, outcomes)
+        if self._own is not None:
+            self._own.close()
+            self._own = None
+
+    def _outcomes(self, units: list[Unit]) -> Sequence[Outcome]:
+        started = time.perf_counter()
+        outcomes: list[Outcome] = [True] * len(units)
+        try:
+            if self.shared or not self._write_decisions(units):
+                try:
+                    with self.engine.begin() as connection:
+                        self._write(connection, units)
+                except IntegrityError:
+                    outcomes = [self._alone(unit) for unit in units]
+        except Exception as fault:
+            _log.error("the database refused a write: %s", type(fault).__name__)
+            return [fault] * len(units)
+        self.on_batch(len(units), time.perf_counter() - started)
+        return outcomes
+
+    def _write_decisions(self, units: list[Unit]) -> bool:
+        """Write to SQLite what is nothing but events, in one statement that is a transaction.
+
+        False if there is more, or if anything is wrong: the longer way will tell what.
+        """
+        if not all(unit.is_plain for unit in units):
+            return False
+        try:
+            if self._own is None:
+                self._own = sqlite3.connect(str(self.url.database))
+                _prepare(self._own)
+            self._own.execute(self._insert, (_as_json(units),))
+            assert not self._own.in_transaction
+        except sqlite3.Error:
+            return False
+        return True
+
+    def _alone(self, unit: Unit) -> Outcome:
+        try:
+            with self.engine.begin() as connection:
+                self._write(connection, [unit])
+        except IntegrityError:
+            return False
+        except SQLAlchemyError as fault:
+            return fault
+        return True
+
+    def _write(self, connection: Connection, units: list[Unit]) -> None:
+        heads = [unit.head._asdict() for unit in units if unit.head]
+        if heads:
+            connection.execute(tables.insert(), heads)
+            if self.shared:
+                until = _DATABASE_NOW + 1000
+                for head in heads:
+                    connection.execute(
+                        leases.insert().values(table_id=head["id"], server=self.server, until=until)
+                    )
+        if self.shared:
+            rows: list[Any] = [row for unit in units for row in unit.events]
+            connection.exec_driver_sql(self._insert, rows)
+        else:
+            connection.exec_driver_sql(self._insert, (_as_json(units),))
+        for unit in units:
+            if unit.holders:
+                rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
+                connection.execute(self._hold.on_conflict_do_nothing(), rows)
+            if unit.status:
+                table_id, status, over_at = unit.status
+                connection.execute(
+                    update(tables)
+                    .where(tables.c.id == table_id)
+                    .values(status=status, over_at=over_at)
+                )
+                if status == "over" and self.shared:
+                    connection.execute(leases.delete().where(leases.c.table_id == table_id))
+
+    # --- Reading -------------------------------------------------------------------------
+
+    def head(self, table_id: str) -> Head | None:
+        with self._reads.connect() as connection:
+            row = connection.execute(select(tables).where(tables.c.id == table_id)).first()
+        return Head(*row) if row else None
+
+    def events_after(self, table_id: str, seq: int) -> list[Event]:
+        query = select(events).where(events.c.table_id == table_id, events.c.seq > seq)
+        with self._reads.connect() as connection:
+            return [Event(*row) for row in connection.execute(query.order_by(events.c.seq))]
+
+    def seq_of(self, table_id: str, client: str) -> Event | None:
+        """The event that a client's own id led to."""
+        query = select(events).where(events.c.table_id == table_id, events.c.client == client)
+        with self._reads.connect() as connection:
+            row = connection.execute(query).first()
+        return Event(*row) if row else None
+
+    def last_seqs(self, ids: Iterable[str]) -> dict[str, int]:
+        """The number of the last event of each table."""
+        last = (
+            select(func.max(events.c.seq)).where(events.c.table_id == tables.c.id).scalar_subquery()
+        )
+        found: dict[str, int] = {}
+        wanted = list(ids)
+        with self._reads.connect() as connection:
+            for k in range(0, len(wanted), 500):
+                query = select(tables.c.id, last).where(tables.c.id.in_(wanted[k : k + 500]))
+                found.update((row[0], row[1]) for row in connection.execute(query))
+        return found
+
+    def live_ids(self) -> list[str]:
+        query = select(tables.c.id).where(tables.c.status != "over").order_by(tables.c.created_at)
+        with self._reads.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
+    def public_ids(self, most: int) -> list[str]:
+        query = (
+            select(tables.c.id)
+            .where(tables.c.status != "over", tables.c.public)
+            .order_by(tables.c.created_at.desc())
+            .limit(most)
+        )
+        with self._reads.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
+    def ids_held_by(self, holder: str, most: int) -> list[str]:
+        query = (
+            select(tables.c.id)
+            .join(holders, holders.c.table_id == tables.c.id)
+            .where(holders.c.holder == holder, tables.c.status != "over")
+            .order_by(tables.c.created_at.desc())
+            .limit(most)
+        )
+        with self._reads.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
+    def count_made_by(self, creator: str) -> int:
+        query = select(func.count()).where(tables.c.creator == creator, tables.c.status != "over")
+        with self._reads.connect() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    # --- Leases: only with PostgreSQL ----------------------------------------------------
+
+    def claim(self, table_id: str, seconds: float) -> bool:
+        """Take or keep a table's lease, unless another living server has it."""
+        until = _DATABASE_NOW + int(seconds * 1000)
+        fresh = pg_insert(leases).values(table_id=table_id, server=self.server, until=until)
+        query = fresh.on_conflict_do_update(
+            index_elements=["table_id"],
+            set_={"server": self.server, "until": until},
+            where=leases.c.server.in_([self.server, ""]) | (leases.c.until < _DATABASE_NOW),
+        ).returning(leases.c.table_id)
+        with self._reads.connect() as connection:
+            return connection.execute(query).first() is not None
+
+    def put_off(self, table_id: str, seconds: float) -> None:
+        """Nothing is owed at this table now: look again later."""
+        with self._reads.connect() as connection:
+            connection.execute(
+                update(leases)
+                .where(leases.c.table_id == table_id, leases.c.until < _DATABASE_NOW)
+                .values(server="", until=_DATABASE_NOW + int(seconds * 1000))
+            )
+
+    def expired(self, most: int) -> list[str]:
+        """Tables whose lease nobody has, longest first."""
+        query = (
+            select(leases.c.table_id)
+            .where(leases.c.until < _DATABASE_NOW)
+            .order_by(leases.c.until)
+            .limit(most)
+        )
+        with self._reads.connect() as connection:
+            return [row[0] for row in connection.execute(query)]
+
+
+_DATABASE_NOW = (func.extract("epoch", func.clock_timestamp()) * 1000).cast(leases.c.until.type)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.isolation_level = None  # we begin transactions ourselves
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA busy_timeout=30000")
+    # Pages that change again and again go to the database file once for all these changes.
+    connection.execute("PRAGMA wal_autocheckpoint=8000")
+
+
+def _resolve(future: asyncio.Future[bool], outcome: Outcome) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
+
+
+def _as_json(units: list[Unit]) -> str:
+    return orjson.dumps([tuple(row) for unit in units for row in unit.events]).decode()
+
+
+def _from_json(columns: Sequence[str]) -> Iterable[str]:
+    """Each column as SQLite finds it in a row of `_as_json`."""
+    return (f"json_extract(value, '$[{k}]')" for k in range(len(columns)))

@@ -1,0 +1,1 @@
+"""How clients reach the tables: HTTP, WebSockets, the files of the page."""

@@ -1,0 +1,410 @@
+"""The HTTP part of the protocol, which FastAPI describes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, FastAPI, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, StreamingResponse
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+import keltis
+from keltis import bots
+from keltis.game.kinds import kind as game_kind
+from keltis.server import keys, models
+from keltis.server.live import messages
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.service import Service, Written
+from keltis.server.live.viewers import Viewer
+from keltis.server.problems import Problem
+from keltis.server.tables import commands, deals, names
+from keltis.server.tables.table import OVER
+from keltis.server.transport.limits import Buckets, Connections
+from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
+from keltis.server.transport.sockets import first_fault
+
+_KEEP_OPEN = 15.0  # seconds between empty lines of a stream
+_YEAR = 365 * 86400
+
+TableId = Annotated[str, Path(alias="table", examples=["f3KdW9pQx2Lm"], max_length=64)]
+_FAULTS: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.FaultBody, "description": text}
+    for status, text in {
+        400: "The request is not HTTP as it should be.",
+        403: "This key or page may not do that.",
+        404: "There is no such table, seat or path.",
+        405: "Not this method here.",
+        409: "Not now: an illegal move, another's turn, a stale number, a taken seat.",
+        413: "Too large.",
+        422: "Malformed; the message names the place.",
+        429: "Too many requests or tables; wait.",
+        503: "The server is busy or stopping; try again.",
+    }.items()
+}
+
+
+class Api:
+    """The routes of one server."""
+
+    def __init__(self, service: Service, connections: Connections) -> None:
+        self._service = service
+        self._connections = connections
+        self._clients = Buckets(service.settings.rate)
+        self.router = APIRouter(prefix="/api", responses=_FAULTS)
+        self._add_routes()
+
+    def _add_routes(self) -> None:
+        add = self.router.add_api_route
+        add("/info", self.info, methods=["GET"], summary="About this server")
+        add("/bots", self.levels, methods=["GET"], response_model=models.Levels,
+            response_model_exclude_none=True, summary="Bots to play against")  # fmt: skip
+        add("/keys", self.new_key, methods=["POST"], status_code=201, response_model=models.Key,
+            summary="A new key, for programs")  # fmt: skip
+        add("/verify", self.verify, methods=["POST"], response_model=models.Verified,
+            summary="Check the fairness proof of a record")  # fmt: skip
+        add("/tables", self.create, methods=["POST"], status_code=201, response_model=models.Made,
+            summary="Make a table")  # fmt: skip
+        add("/tables", self.public_tables, methods=["GET"], response_model=models.Listed,
+            summary="Public tables")  # fmt: skip
+        add("/tables/mine", self.my_tables, methods=["GET"], response_model=models.Listed,
+            summary="Tables where this key holds a seat")  # fmt: skip
+        add("/tables/{table}", self.state, methods=["GET"], summary="All that this client may know")
+        add("/tables/{table}/events", self.events, methods=["GET"],
+            summary="Everything that happens, a JSON object a line", response_class=Response,
+            responses={200: {"content": {"application/x-ndjson": {}}}})  # fmt: skip
+        add("/tables/{table}/record", self.record, methods=["GET"],
+            summary="The record after the end, own views before")  # fmt: skip
+        add("/tables/{table}/join", self.join, methods=["POST"], response_model=models.Joined,
+            summary="Take an open seat")  # fmt: skip
+        add("/tables/{table}/invitations", self.invite, methods=["POST"], status_code=201,
+            response_model=models.Invited, summary="Make an invitation")  # fmt: skip
+        add("/tables/{table}/decide", self.decide, methods=["POST"], response_model=models.Done,
+            summary="Take a decision")  # fmt: skip
+        add("/tables/{table}/rematch", self.rematch, methods=["POST"],
+            response_model=models.Rematch, summary="A new table with the same people")  # fmt: skip
+        add("/tables/{table}/hint", self.hint, methods=["POST"], response_model=models.Hint,
+            summary="The strongest bot's advice")  # fmt: skip
+        add("/tables/{table}/why", self.why, methods=["POST"], response_model=models.Why,
+            summary="Why a move is not allowed now")  # fmt: skip
+        for name, (model, _) in commands.COMMANDS.items():
+            add(f"/tables/{{table}}/{name}", self._command(name, model), methods=["POST"],
+                response_model=models.Done, summary=_SUMMARIES[name], name=name)  # fmt: skip
+
+    # --- About the server ------------------------------------------------------------------
+
+    async def info(self) -> dict[str, Any]:
+        return {
+            "protocol": 1,
+            "version": keltis.__version__,
+            "grace": self._service.settings.grace,
+            "name_length": names.LONGEST,
+            "games": {
+                name: {
+                    "options": {
+                        key: list(values) for key, values in game_kind(name).options.items()
+                    }
+                }
+                for name in ("board", "stones")
+            },
+            "players": [2, 4],
+            "message_size": MESSAGE_SIZE,
+        }
+
+    async def levels(self) -> dict[str, Any]:
+        pool = self._service.bots
+        return {
+            "levels": [
+                {"number": k, **self._about(level)} for k, level in enumerate(pool.levels, 1)
+            ],
+            "others": [self._about(name) for name in pool.others],
+        }
+
+    def _about(self, level: str) -> dict[str, Any]:
+        return {
+            "level": level,
+            "name": bot_name(level),
+            "about": self._service.bots.entries[level].about,
+            "strength": bots.strengths().get(level),
+        }
+
+    async def new_key(self) -> dict[str, str]:
+        return {"key": keys.new_key()}
+
+    async def verify(self, record: dict[str, Any]) -> dict[str, Any]:
+        try:
+            checks = await asyncio.to_thread(deals.verify, record)
+        except (keltis.RecordError, deals.NoProof) as fault:
+            raise Problem("bad_request", str(fault)[:300]) from None
+        fair = all(ok for _, ok in checks)
+        return {
+            "fair": fair,
+            "checks": [{"what": name, "ok": ok} for name, ok in checks],
+            "message": "the deal follows from the seeds" if fair else "the proof does not hold",
+        }
+
+    # --- Tables ----------------------------------------------------------------------------
+
+    async def create(self, request: Request, response: Response, wish: models.TableWish) -> Any:
+        key, holder = self._key(request)
+        self._slow_down(request, holder)
+        wishes = wish.model_dump()
+        _check_options(wish.game, wish.options)
+        if wish.first != deals.CHANCE and int(wish.first) >= len(wish.seats):
+            raise Problem("no_such_seat", "first: there is no such seat")
+        for k, seat in enumerate(wishes["seats"]):
+            if seat["who"] == "bot":
+                if not seat["level"] or not self._service.bots.knows(seat["level"]):
+                    raise Problem("bad_request", f"seats.{k}.level: there is no such bot")
+                seat["name"] = seat["name"] or bot_name(seat["level"])
+        clock = wishes["clock"]
+        wishes["clock"] = (clock["move"], clock["game"]) if clock and any(clock.values()) else None
+        is_open = any(seat["who"] == "open" for seat in wishes["seats"])
+        invitation = keys.new_key() if is_open else None
+        body = commands.created_body(wishes, holder, invitation)
+        live = await self._service.create(wish.game, wish.public, body, holder)
+        self._give_key(request, response, key)
+        path = f"table/{live.table.id}"
+        return {
+            "table": live.table.id,
+            "path": path,
+            "invitation": invitation,
+            "invitation_path": f"{path}#{invitation}" if invitation else None,
+            "seq": 1,
+        }
+
+    async def public_tables(self) -> dict[str, Any]:
+        return {"tables": await self._service.public_tables()}
+
+    async def my_tables(self, request: Request) -> dict[str, Any]:
+        holder = request.scope["keltis.holder"]
+        return {"tables": await self._service.tables_of(holder) if holder else []}
+
+    async def state(self, request: Request, table: TableId) -> Response:
+        live = await self._service.find(table)
+        return _json(await self._service.snapshot(live, request.scope["keltis.holder"]))
+
+    async def record(
+        self, request: Request, table: TableId, download: Annotated[int, Query(ge=0, le=1)] = 0
+    ) -> Response:
+        live = await self._service.find(table)
+        async with live.lock:
+            await self._service.fresh(live)
+            body = live.table.record()
+            if body is None:
+                seats = live.table.held_by(request.scope["keltis.holder"])
+                views = messages.views(live.table, seats)
+                body = {"format": "keltis-view/1", "table": live.table.id, "views": views}
+        response = _json(body)
+        if download:
+            name = f'attachment; filename="keltis-{live.table.id}.json"'
+            response.headers["content-disposition"] = name
+        return response
+
+    async def join(
+        self, request: Request, response: Response, table: TableId, wish: models.Joining
+    ) -> Any:
+        live = await self._service.find(table)
+        key, holder = self._key(request)
+        self._slow_down(request, holder)
+        written = await self._service.command(
+            live,
+            holder,
+            lambda at, _, near: commands.join(
+                at, holder, name=wish.name, invitation=wish.invitation, seat=wish.seat,
+                seed=wish.seed,
+            ),
+            wish.id,
+        )  # fmt: skip
+        self._give_key(request, response, key)
+        return {"seq": written.seq, "seat": written.more.get("seat") or 0}
+
+    async def invite(self, request: Request, table: TableId, wish: models.Inviting) -> Any:
+        live, holder = await self._at(request, table)
+        secret = ""
+
+        def drafted(at: Any, seats: tuple[int, ...], near: Any) -> commands.Draft:
+            nonlocal secret
+            draft, secret = commands.invite(at, seats, wish.seat)
+            return draft
+
+        written = await self._service.command(live, holder, drafted)
+        path = f"table/{live.table.id}#{secret}"
+        return {"invitation": secret, "invitation_path": path, "seq": written.seq}
+
+    # --- Commands --------------------------------------------------------------------------
+
+    async def decide(self, request: Request, table: TableId, wish: models.Deciding) -> Any:
+        live, holder = await self._at(request, table)
+        written = await self._service.decide(live, holder, wish.move, wish.seq, wish.id, None)
+        return {"seq": written.seq}
+
+    async def rematch(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
+        live, holder = await self._at(request, table)
+        if holder is None:
+            raise Problem("not_allowed", "you hold no seat at this table")
+        written = await self._service.rematch(live, holder, wish.id)
+        return {"seq": written.seq, "table": written.more["table"]}
+
+    async def hint(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
+        live, holder = await self._at(request, table)
+        return await self._service.hint(live, holder)
+
+    async def why(self, request: Request, table: TableId, wish: models.Asking) -> Any:
+        live, holder = await self._at(request, table)
+        return await self._service.why(live, holder, wish.move)
+
+    def _command(self, name: str, model: Any) -> Any:
+        _, drafted = commands.COMMANDS[name]
+
+        async def command(request: Request, table: TableId, wish: Any) -> dict[str, Any]:
+            live, holder = await self._at(request, table)
+            written: Written = await self._service.command(
+                live, holder, lambda at, seats, near: drafted(at, seats, near, wish), wish.id
+            )
+            return {"seq": written.seq}
+
+        command.__annotations__.update(request=Request, table=TableId, wish=model)
+        return command
+
+    # --- Streams ---------------------------------------------------------------------------
+
+    async def events(
+        self,
+        request: Request,
+        table: TableId,
+        since: Annotated[int | None, Query(alias="from", ge=0, le=2**31 - 1)] = None,
+    ) -> Response:
+        live = await self._service.find(table)
+        where = address(request.scope)
+        if self._service.stopping or not self._connections.open(where):
+            raise Problem("busy", "too many connections", retry_after=5)
+        lines: asyncio.Queue[bytes | None] = asyncio.Queue(64)
+
+        async def close(code: int) -> None:
+            await lines.put(None)
+
+        def push(line: bytes) -> bool:
+            if lines.full():
+                return False
+            lines.put_nowait(line)
+            return True
+
+        viewer = Viewer(request.scope["keltis.holder"], where, push, lines.put, close)
+        try:
+            await self._service.enter(live, viewer, since)
+        except BaseException:
+            self._connections.close(where)
+            raise
+
+        async def stream() -> AsyncIterator[bytes]:
+            try:
+                while True:
+                    try:
+                        async with asyncio.timeout(_KEEP_OPEN):
+                            line = await lines.get()
+                    except TimeoutError:
+                        yield b"\n"
+                        continue
+                    if line is None:
+                        return
+                    yield line + b"\n"
+                    if lines.empty() and live.table.status == OVER and viewer.is_empty:
+                        return
+            finally:
+                self._service.exit(live, viewer)
+                self._connections.close(where)
+
+        return StreamingResponse(stream(), media_type="application/x-ndjson")
+
+    # --- Keys ------------------------------------------------------------------------------
+
+    def _key(self, request: Request) -> tuple[str | None, str]:
+        """A new key if the client has none, and the digest of the one it has now."""
+        holder: str | None = request.scope["keltis.holder"]
+        if holder is not None:
+            return None, holder
+        if "authorization" in request.headers:
+            raise Problem("not_allowed", "authorization: this is not a key")
+        key = keys.new_key()
+        return key, keys.digest(key)
+
+    def _give_key(self, request: Request, response: Response, key: str | None) -> None:
+        if key is not None:
+            response.set_cookie(
+                COOKIE, key, max_age=_YEAR, path=self._service.settings.mount, httponly=True,
+                samesite="strict", secure=request.scope["scheme"] == "https",
+            )  # fmt: skip
+
+    async def _at(self, request: Request, table: str) -> tuple[LiveTable, str | None]:
+        holder = request.scope["keltis.holder"]
+        self._slow_down(request, holder)
+        return await self._service.find(table), holder
+
+    def _slow_down(self, request: Request, holder: str | None) -> None:
+        if wait := self._clients.take(holder or address(request.scope)):
+            raise Problem("rate_limited", "too many requests", retry_after=round(wait, 2))
+
+
+_SUMMARIES = {
+    "take_back": "Take a decision back",
+    "seed": "Give one's share in the shuffle",
+    "leave": "Let a bot go on",
+    "return": "Come back",
+    "replace": "Give an absent person's seat to a bot",
+    "end": "End the table",
+}
+
+
+def bot_name(level: str) -> str:
+    """What a bot is called at the table."""
+    return level.replace("_", " ").replace("-", " ").capitalize()[: names.LONGEST]
+
+
+def _check_options(game: str, options: dict[str, str]) -> None:
+    known = game_kind(game).options
+    for name, value in options.items():
+        if name not in known or value not in known[name]:
+            raise Problem("bad_request", "options: there is no such option or value")
+
+
+def _json(content: Any) -> Response:
+    return Response(orjson.dumps(content), media_type="application/json")
+
+
+def add_fault_handlers(app: FastAPI) -> None:
+    def told(problem: Problem, headers: Any = None) -> JSONResponse:
+        if "retry_after" in problem.more:
+            headers = {"retry-after": str(max(1, round(problem.more["retry_after"])))}
+        return JSONResponse({"error": problem.body()}, problem.status, headers)
+
+    @app.exception_handler(Problem)
+    async def refused(request: Request, problem: Problem) -> JSONResponse:
+        return told(problem)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, fault: RequestValidationError) -> JSONResponse:
+        return told(Problem("bad_request", first_fault(fault.errors())))
+
+    @app.exception_handler(SQLAlchemyError)
+    async def unanswered(request: Request, fault: SQLAlchemyError) -> JSONResponse:
+        return told(Problem("busy", "the database does not answer", retry_after=2))
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, fault: Exception) -> JSONResponse:
+        """The fault goes on to the guard, which logs it with the same reference."""
+        reference = request.scope["keltis.reference"] = secrets.token_hex(4)
+        return told(Problem("internal", "something went wrong on the server", reference=reference))
+
+    @app.exception_handler(HTTPException)
+    async def other(request: Request, fault: HTTPException) -> JSONResponse:
+        if fault.status_code == 405:
+            return told(Problem("bad_method", "not this method here"), fault.headers)
+        if fault.status_code == 404:
+            return told(Problem("not_found", "there is nothing here"))
+        return told(Problem("bad_request", str(fault.detail)[:200]))

@@ -1,0 +1,268 @@
+"""WebSockets: one for each open tab, with a table's events down and commands up."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import Any
+from urllib.parse import parse_qs
+
+import orjson
+from pydantic import BaseModel, ValidationError
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.types import Receive, Scope, Send
+
+from keltis.server import models
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.service import Service, Written
+from keltis.server.live.viewers import Viewer
+from keltis.server.problems import Problem
+from keltis.server.tables import commands
+from keltis.server.transport.limits import Bucket, Connections
+from keltis.server.transport.middleware import address
+from keltis.server.transport.wire import EXTENSION, Wire
+
+_log = logging.getLogger("keltis.sockets")
+
+_REFUSED_BEFORE_CLOSING = 100  # messages over the rate, or malformed
+_UNKNOWN_TABLE = 4404
+_FLOOD = 1008
+
+
+class Sockets:
+    """The ASGI application for `/api/tables/ID/socket`."""
+
+    def __init__(self, service: Service, connections: Connections) -> None:
+        self._service = service
+        self._connections = connections
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        parts = scope["path"].strip("/").split("/")
+        where = address(scope)
+        if len(parts) != 4 or parts[:2] != ["api", "tables"] or parts[3] != "socket":
+            await send({"type": "websocket.close", "code": 1000})
+            return
+        if self._service.stopping or not self._connections.open(where):
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        try:
+            await send({"type": "websocket.accept"})
+            await self._serve(scope, receive, send, parts[2])
+        finally:
+            self._connections.close(where)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, table_id: str) -> None:
+        async def deliver(message: bytes) -> None:
+            await send({"type": "websocket.send", "text": message.decode()})
+
+        async def close(code: int) -> None:
+            await send({"type": "websocket.close", "code": code})
+
+        service = self._service
+        wire: Wire = scope["extensions"][EXTENSION]
+        viewer = Viewer(scope["keltis.holder"], address(scope), wire.push, deliver, close)
+        scope["headers"] = []  # a socket stays open for hours and needs them no more
+        scope["keltis.headers"] = {}
+        try:
+            live = await service.find(table_id)
+            await service.enter(live, viewer, _since(scope))
+        except Problem as problem:
+            viewer.send(orjson.dumps({"type": "error", **problem.body()}))
+            unknown = problem.code == "unknown_table"
+            viewer.close(_UNKNOWN_TABLE if unknown else 1013)
+            await _until_gone(receive)
+            return
+        except SQLAlchemyError:
+            viewer.close(1013)
+            await _until_gone(receive)
+            return
+        try:
+            await Conversation(service, live, viewer, wire).listen(receive)
+        finally:
+            wire.heard = None
+            service.exit(live, viewer)
+
+
+def _since(scope: Scope) -> int | None:
+    text = parse_qs(scope["query_string"].decode("latin-1")).get("from", [""])[0]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+class Conversation:
+    """What one socket's client says."""
+
+    def __init__(self, service: Service, live: LiveTable, viewer: Viewer, wire: Wire) -> None:
+        self._service = service
+        self._live = live
+        self._viewer = viewer
+        self._wire = wire
+        self._bucket = Bucket(service.settings.rate)
+        self._refused = 0
+        self._hearing = False
+
+    async def listen(self, receive: Receive) -> None:
+        self._wire.heard = self._decided
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            if self._refused > _REFUSED_BEFORE_CLOSING:
+                self._wire.heard = None
+                self._viewer.close(_FLOOD)
+                await _until_gone(receive)
+                return
+            text = message.get("text")
+            self._hearing = True
+            await self._hear(text if text is not None else message.get("bytes") or b"")
+            self._hearing = False
+
+    def _decided(self, text: bytes) -> bool:
+        """Whether a message was a decision that could be taken at once, in its turn."""
+        if self._hearing:
+            return False
+        try:
+            said = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return False
+        if not isinstance(said, dict) or said.pop("type", None) != "decide":
+            return False
+        if not _is_decision(said) or self._bucket.take():
+            return False
+        taken = self._service.decide_at_once(
+            self._live, self._viewer, said["move"], said["seq"], said["id"],
+            lambda: self._wire.give(text),
+        )  # fmt: skip
+        if not taken:
+            self._bucket.give_back()
+        return taken
+
+    async def _hear(self, text: str | bytes) -> None:
+        own_id: str | None = None
+        try:
+            if wait := self._bucket.take():
+                self._refused += 1
+                raise Problem(
+                    "rate_limited", "too many messages; wait a moment", retry_after=round(wait, 2)
+                )
+            said = _parsed(text)
+            if isinstance(said.get("id"), str):
+                own_id = said["id"][:64]
+            await self._carry_out(said)
+        except Problem as problem:
+            if problem.code == "bad_request":
+                self._refused += 1
+            self._service.metrics.refused.labels(problem.code).inc()
+            self._answer({"type": "error", **problem.body()}, own_id)
+        except SQLAlchemyError:
+            busy = Problem("busy", "the database does not answer", retry_after=2)
+            self._answer({"type": "error", **busy.body()}, own_id)
+        except Exception:
+            reference = secrets.token_hex(4)
+            self._service.metrics.faults.inc()
+            _log.exception("fault", extra={"reference": reference})
+            fault = Problem("internal", "something went wrong on the server", reference=reference)
+            self._answer({"type": "error", **fault.body()}, own_id)
+
+    def _answer(self, message: dict[str, Any], own_id: str | None) -> None:
+        if own_id is not None:
+            message["id"] = own_id
+        self._viewer.send(orjson.dumps(message))
+
+    async def _carry_out(self, said: dict[str, Any]) -> None:
+        kind = said.pop("type", None)
+        service, live, viewer = self._service, self._live, self._viewer
+        if kind == "decide":
+            if not _is_decision(said):
+                _checked(models.Deciding, said)
+                raise Problem("bad_request", "decide: expected move, seq and id")
+            move, seq, own_id = said["move"], said["seq"], said["id"]
+            written = await service.decide(live, viewer.holder, move, seq, own_id, viewer)
+            self._acknowledge(written, own_id)
+        elif kind == "ping":
+            self._answer({"type": "pong"}, None)
+        elif kind == "sync":
+            since = said.get("from")
+            since = since if type(since) is int and 0 <= since < 2**31 else None
+            viewer.send(orjson.dumps(await service.snapshot(live, viewer.holder, since)))
+        elif kind == "hint":
+            own = _checked(models.Nothing, said)
+            service.scheduler.spawn(self._hint(own.id))
+        elif kind == "why":
+            own_id = said.pop("id", None)
+            asked = _checked(models.Asking, said)
+            answer = await service.why(live, viewer.holder, asked.move)
+            self._answer({"type": "why", **answer}, own_id if isinstance(own_id, str) else None)
+        elif kind == "rematch":
+            own = _checked(models.Nothing, said)
+            if viewer.holder is None:
+                raise Problem("not_allowed", "you hold no seat at this table")
+            self._acknowledge(await service.rematch(live, viewer.holder, own.id, viewer), own.id)
+        elif isinstance(kind, str) and kind in commands.COMMANDS:
+            model, drafted = commands.COMMANDS[kind]
+            wish = _checked(model, said)
+            written = await service.command(
+                live,
+                viewer.holder,
+                lambda table, seats, near: drafted(table, seats, near, wish),
+                wish.id,
+                viewer,
+            )
+            self._acknowledge(written, wish.id)
+        else:
+            raise Problem("bad_request", "type: no such message")
+
+    def _acknowledge(self, written: Written, own_id: str | None) -> None:
+        """What has changed something was acknowledged by the message that told of it."""
+        if written.more.get("unchanged"):
+            self._answer({"type": "ack", "seq": written.seq}, own_id)
+
+    async def _hint(self, own_id: str | None) -> None:
+        try:
+            answer = await self._service.hint(self._live, self._viewer.holder)
+        except Problem as problem:
+            self._answer({"type": "error", **problem.body()}, own_id)
+        else:
+            self._answer({"type": "hint", **answer}, own_id)
+
+
+def _parsed(text: str | bytes) -> dict[str, Any]:
+    try:
+        said = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        raise Problem("bad_request", "this is not JSON") from None
+    if not isinstance(said, dict):
+        raise Problem("bad_request", "expected an object")
+    return said
+
+
+def _is_decision(said: dict[str, Any]) -> bool:
+    """By hand, because it is done for every decision; the same as `models.Deciding`."""
+    move, seq, own_id = said.get("move"), said.get("seq"), said.get("id")
+    return (
+        len(said) == 3
+        and isinstance(move, str)
+        and 0 < len(move) <= 8
+        and type(seq) is int
+        and isinstance(own_id, str)
+        and own_id != ""
+    )
+
+
+def _checked(model: type[BaseModel], said: dict[str, Any]) -> Any:
+    try:
+        return model.model_validate(said)
+    except ValidationError as fault:
+        raise Problem("bad_request", first_fault(fault.errors())) from None
+
+
+def first_fault(faults: Any) -> str:
+    """The first of pydantic's faults, in words, without the value that was sent."""
+    fault = faults[0]
+    place = ".".join(str(part) for part in fault["loc"] if part != "body")
+    return f"{place or 'body'}: {fault['msg'][:200]}"

@@ -1,0 +1,96 @@
+"""Replays of records and the rules as text, over HTTP."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import httpx
+import pytest
+
+import keltis
+from keltis.server.transport import replays
+from tests.server.running import Server
+
+
+def finished(game: str, players: int, seed: int) -> keltis.Game:
+    played = keltis.new_game(game, players, seed=seed)
+    chance = random.Random(seed)
+    while not played.is_over:
+        played.play(chance.choice(played.legal_moves()))
+    return played
+
+
+def walk(answer: dict[str, Any]) -> list[tuple[dict[str, Any], list[list[str]] | None]]:
+    """Every position as a client puts it together."""
+    view, hands = answer["view"], answer["hands"]
+    found = [(view, hands)]
+    for step in answer["steps"]:
+        change = dict(step)
+        taken, changed = change.pop("step"), change.pop("hands", {})
+        view = {**view, **change, "history": [*view["history"], taken]}
+        if hands is not None:
+            hands = [changed.get(str(seat), hand) for seat, hand in enumerate(hands)]
+        found.append((view, hands))
+    return found
+
+
+@pytest.mark.parametrize(("game", "players"), [("board", 2), ("board", 4), ("stones", 3)])
+def test_every_position_is_what_the_rules_say(game: str, players: int) -> None:
+    whole = finished(game, players, 11)
+    record = whole.record()
+    again = keltis.load({**record, "moves": [], "result": None})
+    positions = walk(replays.positions(record))
+    assert len(positions) == len(whole.moves) + 1
+    for number, (view, hands) in enumerate(positions):
+        expected = again.view(None)
+        seen = [{key: step[key] for key in ("seat", "move")} for step in view["history"]]
+        assert seen == [
+            {key: step[key] for key in ("seat", "move")} for step in expected["history"]
+        ]
+        assert {**view, "history": []} == {**expected, "history": []}
+        if game == "board":
+            assert hands == [again.view(seat)["hand"] for seat in range(players)]
+        if number < len(whole.moves):
+            again.play(whole.moves[number])
+
+
+def test_a_replay_tells_every_card_drawn() -> None:
+    whole = finished("board", 2, 3)
+    steps = [step["step"] for step in replays.positions(whole.record())["steps"]]
+    draws = [step for step in steps if step["move"] == "?"]
+    assert [step["shown"] for step in draws] == whole.record()["setup"]["draw"][: len(draws)]
+
+
+def test_a_game_that_was_cut_off_ends_so() -> None:
+    game = keltis.new_game("board", 2, seed=1)
+    game.play(game.legal_moves()[0])
+    game.cut_off()
+    view, _ = walk(replays.positions(game.record()))[-1]
+    assert view["phase"] == "over"
+    assert view["result"]["reason"] == "cut off"
+
+
+def test_replay_over_http_and_its_refusals(server: Server) -> None:
+    record = finished("stones", 2, 5).record()
+    with httpx.Client(base_url=server.url) as client:
+        answer = client.post("/api/replay", json=record)
+        assert answer.status_code == 200
+        assert answer.headers["content-encoding"] == "gzip"
+        assert walk(answer.json())[-1][0]["result"] == record["result"]
+        bad = client.post("/api/replay", json={**record, "moves": ["?", "?"]})
+        assert bad.status_code == 422
+        assert "moves[1]" in bad.json()["error"]["message"]
+        assert client.post("/api/replay", json={"format": "other"}).status_code == 422
+        assert client.post("/api/replay", json=[1]).status_code == 422
+        large = client.post("/api/replay", json={**record, "note": "x" * 300_000})
+        assert large.status_code == 413
+
+
+def test_the_rules_are_served_in_four_languages(server: Server) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        for game in ("board", "stones"):
+            texts = [client.get(f"/api/rules/{game}/{code}") for code in ("en", "de", "fr", "nl")]
+            assert all(each.headers["content-type"].startswith("text/markdown") for each in texts)
+            assert len({each.text.split("\n")[0] for each in texts}) == 4
+        assert client.get("/api/rules/chess/en").status_code == 422
