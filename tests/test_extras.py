@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from keltis.cli.extras import EXTRAS
+from keltis.cli.serve import tables
 from tests.test_layers import MODULES, ROOT, imports, layer, module_name, name_of
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -57,7 +58,7 @@ def python(light: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_library_needs_no_extra(light: Path) -> None:
     program = (
-        "import keltis, keltis.bots, keltis.arena, keltis.envs.vector, keltis.server.deals\n"
+        "import keltis, keltis.bots, keltis.arena, keltis.envs.vector, keltis.server.tables.deals\n"
         "game = keltis.new_game('board', 2, seed=7)\n"
         "for seat, name in enumerate(['heuristic', 'random']):\n"
         "    game.play(keltis.bots.make(name, seed=1).choose(game.view(game.seat)))\n"
@@ -86,16 +87,23 @@ def test_the_terminal_needs_no_extra(light: Path, command: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("command", "extra"),
-    [
-        ("serve", "server"),
-        ("tables export records.jsonl", "server"),
-        ("tables prune", "server"),
-        ("arena heuristic random --games 2 --out contest", "arena"),
-        ("arena heuristic random --games 2 --round-robin", "arena"),
-    ],
-)
+LACKING = [
+    ("serve", "server"),
+    ("tables backup copy.db", "server"),
+    ("tables export records.jsonl", "server"),
+    ("tables prune", "server"),
+    ("tables restore copy.db", "server"),
+    ("arena heuristic random --games 2 --out contest", "arena"),
+    ("arena heuristic random --games 2 --round-robin", "arena"),
+]
+
+
+def test_every_command_about_tables_is_tried_below() -> None:
+    tried = {command.split()[1] for command, _ in LACKING if command.startswith("tables ")}
+    assert tried == {command.callback.__name__ for command in tables.registered_commands}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("command", "extra"), LACKING)
 def test_a_command_names_the_extra_that_it_lacks(light: Path, command: str, extra: str) -> None:
     done = python(light, "-m", "keltis", *command.split())
     assert (done.returncode, done.stdout) == (2, "")

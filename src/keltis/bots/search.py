@@ -91,8 +91,9 @@ class SearchBot:
     def advise(self, view: dict[str, Any]) -> dict[str, Any]:
         """A decision with its reason in figures, for those who ask for a hint.
 
-        `moves` has those that were tried, the best first: by how many points the seat is expected
-        to lead at the end, with the standard error, and in how many worlds it was tried.
+        `moves` has those that were tried, the best first: how often the seat is expected to win, by
+        how many points to lead at the end, with the standard error, and in how many worlds it was
+        tried. The best wins most often; another may lead by more, or do so by chance in its worlds.
         """
         best, found = self._think(view)
         by_move: dict[str, dict[str, Any]] = {}
@@ -101,10 +102,12 @@ class SearchBot:
             move = found.kind.tokens[int(found.plans[plan, 0])]
             if worlds < 2 or move in by_move:
                 continue
+            wins = (found.sums[UTILITY, plan] - found.sums[LEAD, plan]) / WIN / worlds
             mean = found.sums[LEAD, plan] / POINT / worlds
             variance = max(0.0, found.sums[LEAD_SQUARED, plan] / POINT**2 / worlds - mean**2)
             by_move[move] = {
                 "move": move,
+                "wins": round(float(wins), 3),
                 "value": round(float(mean), 2),
                 "error": round(math.sqrt(variance / worlds), 2),
                 "worlds": worlds,

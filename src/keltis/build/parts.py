@@ -117,7 +117,10 @@ def _typed(variant: Variant) -> tuple[Any, str]:
     word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
     shape: list[Any] = []
     for kind in kinds:
-        shape += [pointer] + [word] * kind.ndim if isinstance(kind, types.Array) else [word]
+        if isinstance(kind, types.Array):
+            shape += [pointer] + [word] * kind.ndim
+        else:
+            shape.append(context.get_value_type(kind))
     outer = context.codegen().create_library(variant.symbol)
     module = outer.create_ir_module(variant.symbol)
     callee = context.declare_function(module, result.fndesc)

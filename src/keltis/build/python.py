@@ -17,6 +17,13 @@ _DATA, _DIMENSIONS, _LENGTHS, _TYPE, _FLAGS = 0, 8, 16, 40, 48
 _USABLE = 0x1 | 0x100 | 0x400  # flags: contiguous, aligned, may be written to
 _TYPE_OF_OBJECT = object.__basicsize__ - 8  # the head's last word
 
+# How a number is read, by its kind: the function, its type here, and what tells a fault.
+_NUMBERS = {
+    "i": ("PyLong_AsLongLong", "i64", "icmp eq i64"),
+    "u": ("PyLong_AsUnsignedLongLongMask", "i64", "icmp eq i64"),
+    "f": ("PyFloat_AsDouble", "double", "fcmp oeq double"),
+}
+
 _COMMON = """
 @keltis.python = global [{table} x ptr] zeroinitializer
 @keltis.fingerprint = constant [{length} x i8] c"{fingerprint}\\00"
@@ -129,8 +136,8 @@ def _runs_on_v3() -> str:
     four = "{i32, i32, i32, i32}"
     code = [
         "define internal i1 @has(i32 %leaf, i32 %bits, i1 %second) {",
-        f'  %all = call {four} asm sideeffect "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"'
-        "(i32 %leaf, i32 0)",
+        f'  %all = call {four} asm sideeffect "cpuid", '
+        '"={ax},={bx},={cx},={dx},{ax},{cx}"(i32 %leaf, i32 0)',
         f"  %b = extractvalue {four} %all, 1",
         f"  %c = extractvalue {four} %all, 2",
         "  %found = select i1 %second, i32 %c, i32 %b",
@@ -250,13 +257,11 @@ def _function(entry: Entry, returned: dict[str, str], table: dict[str, str]) -> 
             f"  %o{k} = load ptr, ptr %at{k}",
         ]
         if isinstance(kind, Scalar):
-            convert = (
-                "PyLong_AsUnsignedLongLongMask" if kind.type.kind == "u" else "PyLong_AsLongLong"
-            )
+            convert, number, odd = _NUMBERS[kind.type.kind]
             code += [
                 f"  %convert{k} = load ptr, ptr {table[convert]}",
-                f"  %n{k} = call i64 %convert{k}(ptr %o{k})",
-                f"  %odd{k} = icmp eq i64 %n{k}, -1",
+                f"  %n{k} = call {number} %convert{k}(ptr %o{k})",
+                f"  %odd{k} = {odd} %n{k}, -1{'.0' if number == 'double' else ''}",
                 f"  br i1 %odd{k}, label %look{k}, label %p{k + 1}",
                 f"look{k}:",
                 f"  %occurred{k} = load ptr, ptr {table['PyErr_Occurred']}",
@@ -264,7 +269,7 @@ def _function(entry: Entry, returned: dict[str, str], table: dict[str, str]) -> 
                 f"  %fine{k} = icmp eq ptr %error{k}, null",
                 f"  br i1 %fine{k}, label %p{k + 1}, label %failed",
             ]
-            arguments.append(f"i64 %n{k}")
+            arguments.append(f"{number} %n{k}")
             continue
         kinds = " or ".join(dict.fromkeys(_name_of(each) for each in kind.types))
         shape = "" if kind.dimensions == 1 else f" of {kind.dimensions} dimensions"

@@ -1,6 +1,7 @@
 """The rules' options, as the commands take them."""
 
 from keltis.cli.failure import Failure
+from keltis.cli.words import t
 from keltis.game.board import END_STONE_STEP
 from keltis.game.kinds import kind
 
@@ -10,5 +11,5 @@ def rule_options(game: str, end_stone_step: str | None) -> dict[str, str]:
     if not end_stone_step:
         return {}
     if END_STONE_STEP not in kind(game).options:
-        raise Failure("--end-stone-step is an option of the board game")
+        raise Failure(t("fault.board.option", option="--end-stone-step"))
     return {END_STONE_STEP: end_stone_step}

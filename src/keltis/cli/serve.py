@@ -156,6 +156,7 @@ def backup(
 
     A plain copy of the file would lack the newest games, or be torn.
     """
+    require("server", "keltis tables")
     from keltis.cli.progress import bar
     from keltis.server.storage.backup import BackupError, backup
 
@@ -176,6 +177,7 @@ def restore(
 
     What was there before is kept beside it.
     """
+    require("server", "keltis tables")
     from keltis.server.storage.backup import BackupError, restore
     from keltis.server.storage.store import InUse
 

@@ -14,8 +14,9 @@ from keltis.game import rows
 from keltis.game.checks import check_entry, check_list, check_object, check_text
 from keltis.game.errors import quoted
 from keltis.game.kinds import Event, Kind
+from keltis.game.reasons import Reason
 from keltis.game.setups import States, check_cards, filled
-from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS, in_words
+from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS
 from keltis.rules import board as rules
 
 END_STONE_STEP = "end_stone_step"  # B16
@@ -32,10 +33,6 @@ class Board(Kind):
     rules = rules
     tokens = BOARD
     actions: Mapping[str, int] = {token: action for action, token in enumerate(BOARD)}
-    looks = (
-        "R7 (lay red 7), xR7 (discard it), R (a figure on the red path), R* (the large one), "
-        "- (decline), ? (draw from the draw pile) or <R (take from the red discard pile)"
-    )
     options: Mapping[str, tuple[str, ...]] = {END_STONE_STEP: ("must", "may")}
     phases = ("card", "figure", "clover", "end stone", "draw", "over")
     public_keys = (
@@ -193,16 +190,12 @@ class Board(Kind):
         colour = action - rules.TAKE
         return CARDS[raw[_AT["pile"] + _PILE * colour + raw[_AT["pile_size"] + colour]]]
 
-    def why_not(self, states: States, action: int) -> str:
+    def why_not(self, states: States, action: int) -> Reason:
         phase = states["phase"].item()
         if phase == rules.CARD:
             return _why_not_card(states, action)
         if phase == rules.FIGURE:
-            path = COLOURS[states["path"].item()]
-            return (
-                f"first choose the figure that enters the {COLOUR_WORDS[path]} path: "
-                f"{path} is a small one, {path}* the large one"
-            )
+            return Reason("figure", COLOURS[states["path"].item()])
         if phase == rules.DRAW:
             return _why_not_draw(states, action)
         return _why_not_step(states, action)
@@ -322,45 +315,39 @@ _PARTS: dict[str, Callable[[bytes, int], Any]] = {
 # --- Why not -----------------------------------------------------------------------------
 
 
-def _why_not_card(states: States, action: int) -> str:
+def _why_not_card(states: States, action: int) -> Reason:
     if action < rules.STEP:
         card = action % len(CARDS)
         if not states["held"][0, states["seat"].item()].item() >> card & 1:
-            return f"you do not hold {in_words(CARDS[card])}"
+            return Reason("hold", card=CARDS[card])
         return rows.misfit(states, card)
     if action == rules.DECLINE:
-        return "there is nothing to decline: lay or discard a card"
+        return Reason("decline")
     if action < rules.DECLINE:
-        return "no figure moves before a card is laid: lay or discard a card"
-    return "you draw at the end of your turn: first lay or discard a card"
+        return Reason("step")
+    return Reason("draw.yet")
 
 
-def _why_not_draw(states: States, action: int) -> str:
+def _why_not_draw(states: States, action: int) -> Reason:
     if action < rules.TAKE:
-        return "it is time to draw: ? from the draw pile, or < and a colour from a discard pile"
+        return Reason("draw")
     path = action - rules.TAKE
-    colour = COLOUR_WORDS[COLOURS[path]]
-    if states["pile_size"][0, path] == 0:
-        return f"the {colour} pile is empty"
-    return f"you discarded on the {colour} pile this turn, so you may not draw from it"
+    empty = states["pile_size"][0, path] == 0
+    return Reason("pile.empty" if empty else "pile.closed", COLOURS[path])
 
 
-def _why_not_step(states: States, action: int) -> str:
+def _why_not_step(states: States, action: int) -> Reason:
     """In the phases of a clover and of a card laid on a path that is finished."""
     seat = states["seat"].item()
     if rules.STEP <= action < rules.LARGE:
         path = action - rules.STEP
-        if states["stone"][0, seat, path] == rules.STONES:
-            colour = COLOUR_WORDS[COLOURS[path]]
-            return f"your figure on the {colour} path already stands on the end stone"
-        return f"you have no small figure left on the start; {COLOURS[path]}* brings the large one"
+        at_end = states["stone"][0, seat, path] == rules.STONES
+        return Reason("end.stone" if at_end else "small", COLOURS[path])
     if rules.LARGE <= action < rules.DECLINE:
         large = states["large"][0, seat].item()
         if large >= 0:
-            return f"your large figure is already on the {COLOUR_WORDS[COLOURS[large]]} path"
-        colour = COLOUR_WORDS[COLOURS[action - rules.LARGE]]
-        return f"you already have a figure on the {colour} path"
+            return Reason("large", COLOURS[large])
+        return Reason("second", COLOURS[action - rules.LARGE])
     if states["phase"].item() == rules.CLOVER:
-        return "first the clover: move one of your figures, or decline with -"
-    choice = ", or decline with -" if states["end_stone_may"].item() else ""
-    return f"your figure on this path is on the end stone: move another one instead{choice}"
+        return Reason("clover.may")
+    return Reason("other.may" if states["end_stone_may"].item() else "other.must")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_seat, check_whole
 from keltis.game.errors import IllegalMove, RecordError, quoted
+from keltis.game.reasons import Reason
 from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 
 if TYPE_CHECKING:
@@ -94,8 +95,13 @@ class Game:
 
     def why(self, token: str) -> str | None:
         """Why a move may not be played now, in words; None if it may."""
+        refusal = self.refusal(token)
+        return None if refusal is None else str(refusal)
+
+    def refusal(self, token: str) -> Reason | None:
+        """The same as a key with its values, to be said in any language."""
         if self._cut_off:
-            return "the game is over: it was cut off"
+            return Reason("cut")
         return self._kind.why(self._states, token)
 
     def undo(self) -> str:

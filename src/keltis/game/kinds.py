@@ -16,6 +16,7 @@ import numpy as np
 
 from keltis.game import tokens
 from keltis.game.errors import quoted
+from keltis.game.reasons import Reason
 from keltis.game.setups import States
 
 _REASONS = (None, *tokens.ENDS)  # by the rules' number for why a game ended
@@ -30,7 +31,6 @@ class Kind(Protocol):
     rules: Any  # the module of compiled functions
     tokens: tuple[str, ...]  # by action
     actions: Mapping[str, int]  # by token
-    looks: str  # what its moves look like, for those who typed something else
     options: Mapping[str, tuple[str, ...]]  # the values of each, the default first
     phases: tuple[str, ...]  # by the rules' number; the last is "over"
     public_keys: tuple[str, ...]  # of a view: what `public` can tell
@@ -101,11 +101,8 @@ class Kind(Protocol):
         """The card or tile that the action just played brought into sight, if it did."""
 
     @abstractmethod
-    def why_not(self, states: States, action: int) -> str:
-        """Why an action is not legal, for one that is not, in a game that runs.
-
-        The words speak to the seat whose decision it is, and rest on what it can see.
-        """
+    def why_not(self, states: States, action: int) -> Reason:
+        """Why an action is not legal, for one that is not, in a game that runs."""
 
     # --- The same for both -----------------------------------------------------------------
 
@@ -119,13 +116,13 @@ class Kind(Protocol):
         count = self.rules.legal_actions(states, 0, out)
         return [self.tokens[action] for action in out[:count].tolist()]
 
-    def why(self, states: States, token: object) -> str | None:
-        """Why a move may not be played now, in words that a player understands; None if it may."""
+    def why(self, states: States, token: object) -> Reason | None:
+        """Why a move may not be played now; None if it may."""
         if self.is_over(states):
-            return "the game is over"
+            return Reason("over")
         action = self.actions.get(token) if isinstance(token, str) else None
         if action is None:
-            return f"{quoted(token)} is not a move; a move looks like {self.looks}"
+            return Reason(f"move.{self.name}", move=quoted(token))
         return None if token in self.legal_moves(states) else self.why_not(states, action)
 
     def is_over(self, states: States) -> bool:

@@ -48,8 +48,13 @@ def _parsed(source: object) -> dict[str, Any]:
         record = json.loads(text.lstrip("\ufeff") if isinstance(text, str) else text)
     except RecursionError:
         raise ValueError("record: nested too deeply") from None
-    except ValueError as fault:
-        raise ValueError(f"record: not JSON: {fault}") from None
+    except json.JSONDecodeError as fault:
+        place = f"line {fault.lineno}, column {fault.colno}"
+        raise ValueError(f"record: not JSON at {place}") from None
+    except UnicodeDecodeError:
+        raise ValueError("record: not UTF-8 text") from None
+    except ValueError:  # a number of more digits than Python will read
+        raise ValueError("record: a number is too long") from None
     return check_object(record, "record")
 
 

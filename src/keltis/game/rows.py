@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from keltis.game.reasons import Reason
 from keltis.game.setups import States
-from keltis.game.tokens import CARDS, COLOUR_WORDS, COLOURS, NUMBERS
+from keltis.game.tokens import CARDS, COLOURS, NUMBERS
 
 _ROW = (1 << NUMBERS) - 1
 
@@ -54,11 +55,10 @@ def _row(mask: int, twice: int, *, falling: bool) -> list[int]:
     return row
 
 
-def misfit(states: States, card: int) -> str:
+def misfit(states: States, card: int) -> Reason:
     """Why a card or tile does not fit the row of the seat whose decision it is."""
-    colour, number = divmod(card, NUMBERS)
+    colour = card // NUMBERS
     seat = states["seat"].item()
-    top = states["top"][0, seat, colour]
-    way = "rising" if states["direction"][0, seat, colour] > 0 else "falling"
-    word = COLOUR_WORDS[COLOURS[colour]]
-    return f"{word} {number} does not fit: your {word} row is {way} and stands at {top}"
+    rising = states["direction"][0, seat, colour] > 0
+    top = states["top"][0, seat, colour].item()
+    return Reason("rising" if rising else "falling", COLOURS[colour], CARDS[card], top)

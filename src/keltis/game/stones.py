@@ -15,8 +15,9 @@ import numpy as np
 from keltis.game import rows
 from keltis.game.checks import check_entry, check_object
 from keltis.game.kinds import Event, Kind
+from keltis.game.reasons import Reason
 from keltis.game.setups import States, check_cards, filled
-from keltis.game.tokens import CARDS, STONES, in_words
+from keltis.game.tokens import CARDS, STONES
 from keltis.rules import stones as rules
 
 
@@ -25,7 +26,6 @@ class Stones(Kind):
     rules = rules
     tokens = STONES
     actions: Mapping[str, int] = {token: action for action, token in enumerate(STONES)}
-    looks = "R7 (take red 7), ? (turn a tile over) or - (leave the tile, or stop)"
     options: Mapping[str, tuple[str, ...]] = {}
     phases = ("turn", "tile", "further", "over")
     public_keys = ("open", "face_down", "rows", "wishing_stones", "points")
@@ -97,25 +97,21 @@ class Stones(Kind):
     def drawn(self, states: States, action: int) -> str | None:
         return CARDS[states["tile"].item()] if action == rules.TURN_OVER else None
 
-    def why_not(self, states: States, action: int) -> str:
+    def why_not(self, states: States, action: int) -> Reason:
         if states["phase"].item() == rules.TILE:
             tile = states["tile"].item()
             if action == tile:
                 return rows.misfit(states, tile)
             fits = states["fits"][0, states["seat"].item()].item() >> tile & 1
-            choice = (
-                f"take it with {CARDS[tile]}, or leave it with -" if fits else "leave it with -"
-            )
-            return f"first the tile just turned over: {choice}"
+            return Reason("tile.fits" if fits else "tile", card=CARDS[tile])
         if action == rules.TURN_OVER:
-            return "no tile is face down any more"
+            return Reason("turn")
         if action == rules.DECLINE:
-            return "you cannot pass: turn a tile over with ?, or take an open one"
+            return Reason("pass")
         if states["open"].item() >> action & 1:
             return rows.misfit(states, action)
         taken = any(row >> action & 1 for row in states["rows"][0].tolist())
-        where = "is in a row already" if taken else "is still face down"
-        return f"{in_words(CARDS[action])} {where}"
+        return Reason("taken" if taken else "hidden", card=CARDS[action])
 
 
 def _masks(states: States) -> list[int]:

@@ -28,6 +28,7 @@ API = (
     "PyLong_AsLongLong",
     "PyLong_AsUnsignedLongLongMask",
     "PyLong_FromLongLong",
+    "PyFloat_AsDouble",
     "PyBool_FromLong",
     "PyEval_SaveThread",
     "PyEval_RestoreThread",

@@ -1,6 +1,7 @@
 /**
  * The board: five stone paths that rise from the start stone. It fills the box it is given; its
- * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts, --rim).
+ * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts,
+ * --rim).
  */
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../vendor/index.js";
 import {
@@ -43,6 +44,8 @@ const RIM = 12;
 const WIDTH = GUTTER + 5 * COLUMN + RIM;
 /** Below this height the stones need the room of what stands above and below them. */
 const LOW = 540;
+/** While a window changes its shape, the box may for a moment be too low for any board. */
+const LOWEST = 240;
 
 /** A number in [0, 1) that is always the same for a place. @param {number} a @param {number} b */
 function chance(a, b) {
@@ -214,7 +217,11 @@ function placeFigures(old, view) {
   });
 }
 
-/** @param {BoardView} view @param {(Colour | null)[][]} placed @param {ReturnType<typeof geometry>} g */
+/**
+ * @param {BoardView} view
+ * @param {(Colour | null)[][]} placed
+ * @param {ReturnType<typeof geometry>} g
+ */
 function figurePlaces(view, placed, g) {
   const places = [];
   const players = view.players.length;
@@ -324,7 +331,8 @@ export function Board({
     const element = /** @type {HTMLElement} */ (box.current);
     const measure = () => {
       const { clientWidth, clientHeight } = element;
-      if (clientWidth && clientHeight) setHeight(Math.round((WIDTH * clientHeight) / clientWidth));
+      if (clientWidth && clientHeight)
+        setHeight(Math.max(LOWEST, Math.round((WIDTH * clientHeight) / clientWidth)));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -377,7 +385,7 @@ export function Board({
                 const stone = i + 1;
                 const { x, y } = g.at(column, stone);
                 if (!tile) return null;
-                const shared = view.figures.some((figures) => figures[colour] === stone);
+                const shared = view.figures.some((own) => own[colour] === stone);
                 const move = shared
                   ? `translate(${x - 24}px, ${y - 2}px) scale(.92)`
                   : `translate(${x}px, ${y}px) scale(1.22)`;

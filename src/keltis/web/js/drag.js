@@ -18,7 +18,12 @@ export function useDrag(area, how) {
   useEffect(() => {
     const element = area.current;
     if (!element) return undefined;
-    /** @type {null | {id: number, drag: string, source: Element, x: number, y: number, clone: HTMLElement | null, dx: number, dy: number}} */
+    /**
+     * @type {null | {
+     *   id: number, drag: string, source: Element, x: number, y: number,
+     *   clone: HTMLElement | null, dx: number, dy: number,
+     * }}
+     */
     let now = null;
     /** @type {Element | null} */
     let over = null;
@@ -39,7 +44,8 @@ export function useDrag(area, how) {
     const follow = () => {
       frame = 0;
       if (!now?.clone) return;
-      now.clone.style.transform = `translate(${pointer.x - now.dx}px, ${pointer.y - now.dy}px) scale(1.08)`;
+      const [x, y] = [pointer.x - now.dx, pointer.y - now.dy];
+      now.clone.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
       const zone = zoneAt(pointer.x, pointer.y);
       if (zone !== over) {
         over?.classList.remove("drag-over");

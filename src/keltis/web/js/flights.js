@@ -87,8 +87,11 @@ export function prepareFlight(step, view) {
     document.body.append(box);
     const size = box.getBoundingClientRect();
     /** @param {DOMRect} rect @param {number} scale */
-    const place = (rect, scale) =>
-      `translate(${rect.left + rect.width / 2 - size.width / 2}px, ${rect.top + rect.height / 2 - size.height / 2}px) scale(${scale})`;
+    const place = (rect, scale) => {
+      const x = rect.left + rect.width / 2 - size.width / 2;
+      const y = rect.top + rect.height / 2 - size.height / 2;
+      return `translate(${x}px, ${y}px) scale(${scale})`;
+    };
     const flight = box.animate(
       [
         { transform: place(start.rect, 0.9) },

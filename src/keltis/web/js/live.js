@@ -53,7 +53,10 @@ export class Live {
     this.hint = signal(null);
     /** When the clock's times were right. */
     this.clockAt = signal(0);
-    /** Called before a step is shown, while the page still shows the position before it: the step as each held seat sees it. */
+    /**
+     * Called before a step is shown, while the page still shows the position before it: the step as
+     * each held seat sees it.
+     */
     this.before = /** @type {(steps: {you: number | null, step: Step}[]) => void} */ (() => {});
 
     /** @type {Map<string, object>} */
@@ -264,7 +267,10 @@ export class Live {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Sends something that is to happen once, whatever the connection does. @param {object} command */
+  /**
+   * Sends something that is to happen once, whatever the connection does.
+   * @param {object} command
+   */
   command(command) {
     const id = randomText(12);
     const message = { ...command, id };

@@ -31,7 +31,8 @@ function look(view) {
   const figures = new Set();
   const piles = new Set();
   const tiles = new Set();
-  const all = deeds(view);
+  // A picture in the rules has no history.
+  const all = view.history?.length ? deeds(view) : [];
   const last = all.at(-1);
   // Those who watch see the last turn; who plays, all since the own last decision.
   const ends = (/** @type {number} */ seat) =>

@@ -121,7 +121,10 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
           html`
             <span
               title=${t("start.figures")}
-              aria-label=${t("start.has", { n: view.small_at_start[seat], large: view.large[seat] === null ? 1 : 0 })}
+              aria-label=${t("start.has", {
+                n: view.small_at_start[seat],
+                large: view.large[seat] === null ? 1 : 0,
+              })}
             >
               <${Figure} seat=${seat} />
               ${view.small_at_start[seat]}${

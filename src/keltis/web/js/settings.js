@@ -68,12 +68,15 @@ effect(() => {
 });
 
 const contrast = matchMedia("(prefers-contrast: more)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+/** The device decides what "auto" is: here, so that the style sheet has each look only once. */
 function dress() {
-  document.documentElement.dataset.theme =
-    theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
+  const wished = contrast.matches ? "contrast" : dark.matches ? "dark" : "light";
+  document.documentElement.dataset.theme = theme.value === "auto" ? wished : theme.value;
 }
 effect(dress);
 contrast.addEventListener("change", dress);
+dark.addEventListener("change", dress);
 
 const less = matchMedia("(prefers-reduced-motion: reduce)");
 

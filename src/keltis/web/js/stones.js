@@ -12,7 +12,11 @@ import { stoneName } from "./words.js";
 
 const PLACES = 55;
 
-/** The places of the tiles in the order in which they are turned over, the same for a name every time. @param {string} name */
+/**
+ * The places of the tiles in the order in which they are turned over, the same for a name every
+ * time.
+ * @param {string} name
+ */
 function placesFor(name) {
   let state = 2166136261;
   for (const letter of name) state = Math.imul(state ^ letter.charCodeAt(0), 16777619);
@@ -77,11 +81,15 @@ export function StonesTable({
           const legal = view.legal_moves.includes(tile);
           const label = stoneName(tile);
           const now = tile === view.tile;
+          const states = [];
+          if (now) states.push("now");
+          if (tiles.has(tile)) states.push("recent");
+          if (leaving === tile) states.push("leaving");
+          const marks = [legal ? "legal" : "misfit"];
+          if (selected === tile) marks.push("selected");
+          if (advised === tile) marks.push("advised");
           return html`
-            <li
-              key=${place}
-              class="place ${now ? "now" : ""} ${tiles.has(tile) ? "recent" : ""} ${leaving === tile ? "leaving" : ""}"
-            >
+            <li key=${place} class="place ${states.join(" ")}">
               ${
                 onTile
                   ? html`
@@ -90,7 +98,7 @@ export function StonesTable({
                         data-choice=${legal ? "" : undefined}
                         data-drag=${legal ? tile : undefined}
                         data-spot="tile-${tile}"
-                        class="tile-button ${legal ? "legal" : "misfit"} ${selected === tile ? "selected" : ""} ${advised === tile ? "advised" : ""}"
+                        class="tile-button ${marks.join(" ")}"
                         aria-pressed=${selected === tile}
                         aria-label=${legal ? label : t("tile.misfit", { tile: label })}
                         onClick=${() => onTile(tile)}

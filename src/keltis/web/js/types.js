@@ -123,6 +123,9 @@
  * @property {string} created
  * @property {number} watchers
  *
- * @typedef {{level: string, number?: number, name: string, strength?: Record<"board" | "stones", number> | null}} Level
+ * @typedef {{
+ *   level: string, number?: number, name: string,
+ *   strength?: Record<"board" | "stones", number> | null,
+ * }} Level
  */
 export {};

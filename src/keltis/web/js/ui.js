@@ -15,7 +15,10 @@ import {
   THEMES,
 } from "./settings.js";
 
-/** What a screen reader says next; also shown for a moment, where what is asked stands, when somebody asked for it. */
+/**
+ * What a screen reader says next; also shown for a moment, where what is asked stands, when
+ * somebody asked for it.
+ */
 const spoken = signal({ text: "", shown: false, count: 0 });
 
 /** @param {string} text @param {boolean} [shown] */
@@ -88,7 +91,12 @@ export function Icon({ name }) {
   `;
 }
 
-/** @param {{name: string, label: string, onClick: () => void, class?: string, pressed?: boolean, disabled?: boolean, text?: boolean}} props */
+/**
+ * @param {{
+ *   name: string, label: string, onClick: () => void, class?: string, pressed?: boolean,
+ *   disabled?: boolean, text?: boolean,
+ * }} props
+ */
 export function IconButton({
   name,
   label,
@@ -119,7 +127,11 @@ export function IconButton({
   `;
 }
 
-/** @param {{open: boolean, title: string, onClose: () => void, children?: unknown, class?: string}} props */
+/**
+ * @param {{
+ *   open: boolean, title: string, onClose: () => void, children?: unknown, class?: string,
+ * }} props
+ */
 export function Dialog({ open, title, onClose, children, class: name = "" }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useLayoutEffect(() => {
@@ -153,7 +165,12 @@ export function Dialog({ open, title, onClose, children, class: name = "" }) {
   `;
 }
 
-/** @param {{value: string, options: readonly string[], name: (option: string) => string, label: string, onChange: (value: string) => void, class?: string}} props */
+/**
+ * @param {{
+ *   value: string, options: readonly string[], name: (option: string) => string,
+ *   label: string, onChange: (value: string) => void, class?: string,
+ * }} props
+ */
 export function Select({ value, options, name, label, onChange, class: extra = "" }) {
   return html`
     <label class="select ${extra}">

@@ -110,7 +110,10 @@ export function deedWords(deed, view) {
   return parts.join(t("did.join")) + ".";
 }
 
-/** Steps stay the same objects while a game goes on, so each is put into words once a language. @type {WeakMap<import("./types.js").Step, {language: string, text: string}>} */
+/**
+ * Steps stay the same objects while a game goes on, so each is put into words once a language.
+ * @type {WeakMap<import("./types.js").Step, {language: string, text: string}>}
+ */
 const said = new WeakMap();
 
 /** The log of a game, oldest first. @param {View} view */
@@ -189,13 +192,17 @@ export function rowAfterWords(view, seat, tile) {
     before: number(rowWorth(row.length)),
     after: number(rowWorth(row.length + 1)),
   });
-  const fits = lost.length
-    ? t("take.lost", { n: lost.length, numbers: list(lost.map(number)) })
-    : t("take.lost.none");
-  return `${sentence(worth)} ${fits}`;
+  if (!lost.length) return sentence(worth);
+  const shut = t("take.lost", { n: lost.length, numbers: list(lost.map(number)) });
+  return `${sentence(worth)} ${shut}`;
 }
 
-/** Why a card does not fit its row; "" if it does. @param {View} view @param {number} seat @param {string} card */
+/**
+ * Why a card does not fit its row; "" if it does.
+ * @param {View} view
+ * @param {number} seat
+ * @param {string} card
+ */
 export function misfitWords(view, seat, card) {
   const why = misfit(view, seat, card);
   if (!why) return "";

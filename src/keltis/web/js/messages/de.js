@@ -230,7 +230,6 @@ export default {
     one: "{numbers} passt dann nicht mehr.",
     other: "{numbers} passen dann nicht mehr.",
   },
-  "take.lost.none": "Was jetzt passt, passt auch danach.",
   "why.up": "{card} passt nicht: Deine Reihe steigt ({row}), also nur {last} oder höher.",
   "why.down": "{card} passt nicht: Deine Reihe fällt ({row}), also nur {last} oder niedriger.",
   "why.stones.up": "{card} passt nicht: Deine Reihe steigt ({row}), also nur höher als {last}.",

@@ -221,7 +221,6 @@ export default {
   "leads.ends": "This ends the game",
   "take.worth": "your {colour} row then counts {after} instead of {before}.",
   "take.lost": { one: "{numbers} will no longer fit.", other: "{numbers} will no longer fit." },
-  "take.lost.none": "Everything that fits now still fits.",
   "why.up": "{card} does not fit: your {colour} row rises ({row}), so only {last} or higher.",
   "why.down": "{card} does not fit: your {colour} row falls ({row}), so only {last} or lower.",
   "why.stones.up":

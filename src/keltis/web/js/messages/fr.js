@@ -224,7 +224,6 @@ export default {
     one: "Le {numbers} ne conviendra plus.",
     other: "Les {numbers} ne conviendront plus.",
   },
-  "take.lost.none": "Tout ce qui convient maintenant conviendra encore.",
   "why.up": "Le {card} ne convient pas : votre série monte ({row}), donc {last} ou plus.",
   "why.down": "Le {card} ne convient pas : votre série descend ({row}), donc {last} ou moins.",
   "why.stones.up": "Le {card} ne convient pas : votre rangée monte ({row}), donc plus de {last}.",

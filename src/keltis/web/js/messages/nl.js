@@ -221,7 +221,6 @@ export default {
   "leads.ends": "Dit beëindigt het spel",
   "take.worth": "je rij telt dan {after} in plaats van {before}.",
   "take.lost": { one: "{numbers} past dan niet meer.", other: "{numbers} passen dan niet meer." },
-  "take.lost.none": "Wat nu past, past daarna ook nog.",
   "why.up": "{card} past niet: je rij klimt ({row}), dus alleen {last} of hoger.",
   "why.down": "{card} past niet: je rij daalt ({row}), dus alleen {last} of lager.",
   "why.stones.up": "{card} past niet: je rij klimt ({row}), dus alleen hoger dan {last}.",

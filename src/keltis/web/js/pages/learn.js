@@ -19,7 +19,9 @@ await needMessages("study.");
  * @typedef {import("../types.js").View} View
  * @typedef {import("../types.js").Step} Step
  * @typedef {{step: Step} & Partial<View>} Change
- * @typedef {{text: string, point?: string, move?: string, changes?: Change[], skip?: Partial<View>}} Beat
+ * @typedef {{
+ *   text: string, point?: string, move?: string, changes?: Change[], skip?: Partial<View>,
+ * }} Beat
  * @typedef {{view: View, beats: Beat[]}} Lesson
  */
 

@@ -365,7 +365,12 @@ function LinkBox({ at, record, name }) {
   `;
 }
 
-/** @param {{back: () => void, on: () => void, turn: (way: number) => void, start: () => void, end: () => void, run: () => void, hands: () => void}} does */
+/**
+ * @param {{
+ *   back: () => void, on: () => void, turn: (way: number) => void, start: () => void,
+ *   end: () => void, run: () => void, hands: () => void,
+ * }} does
+ */
 function useFilmKeys(does) {
   useLayoutEffect(() => {
     /** @type {Record<string, () => void>} */

@@ -15,12 +15,18 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
  * @typedef {import("../types.js").Level} Level
  * @typedef {import("../types.js").TableSummary} TableSummary
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
- * @typedef {{game: "board" | "stones", places: Place[], first: string, practice: boolean, public: boolean, may: boolean, clock: string}} Setup
+ * @typedef {{
+ *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
+ *   public: boolean, may: boolean, clock: string,
+ * }} Setup
  */
 
 const POLL = 5000;
 const NAME_LENGTH = 24;
-/** Seconds a decision and seconds a game, by name. @type {Record<string, null | {move: number | null, game: number | null}>} */
+/**
+ * Seconds a decision and seconds a game, by name.
+ * @type {Record<string, null | {move: number | null, game: number | null}>}
+ */
 const CLOCKS = {
   none: null,
   quick: { move: 30, game: null },
@@ -82,7 +88,12 @@ function botNames(others) {
   return free;
 }
 
-/** What the server wants to know. @param {Setup} setup @param {string} name @param {Level[]} levels */
+/**
+ * What the server wants to know.
+ * @param {Setup} setup
+ * @param {string} name
+ * @param {Level[]} levels
+ */
 function tableRequest(setup, name, levels) {
   const alone = setup.places.every((place) => place.who !== "link");
   const names = botNames([name, ...setup.places.map((place) => place.name.trim())]);
@@ -291,7 +302,9 @@ function Places({ setup, levels, change }) {
                           autocomplete="nickname"
                           placeholder=${t("your.name")}
                           value=${playerName.value}
-                          onInput=${(/** @type {any} */ event) => (playerName.value = event.currentTarget.value)}
+                          onInput=${(/** @type {any} */ event) => {
+                            playerName.value = event.currentTarget.value;
+                          }}
                         />
                       </label>
                     `
@@ -313,7 +326,8 @@ function Places({ setup, levels, change }) {
                               maxlength=${NAME_LENGTH}
                               placeholder=${t("friend.name")}
                               value=${place.name}
-                              onInput=${(/** @type {any} */ event) => put(i, { name: event.currentTarget.value })}
+                              onInput=${(/** @type {any} */ event) =>
+                                put(i, { name: event.currentTarget.value })}
                             />
                           </label>
                         `
@@ -392,7 +406,10 @@ function Options({ setup, change }) {
   `;
 }
 
-/** Tables from the server's list, kept fresh. @param {{source: string, title: string, mine?: boolean}} props */
+/**
+ * Tables from the server's list, kept fresh.
+ * @param {{source: string, title: string, mine?: boolean}} props
+ */
 function Tables({ source, title, mine = false }) {
   const [tables, setTables] = useState(/** @type {TableSummary[]} */ ([]));
   useEffect(() => {
@@ -412,6 +429,8 @@ function Tables({ source, title, mine = false }) {
     };
   }, [source]);
   if (!tables.length && mine) return null;
+  /** @param {TableSummary} table */
+  const open = (table) => (table.status === "waiting" ? "join" : "watch");
   return html`
     <section class="tables">
       <h2>${title}</h2>
@@ -428,7 +447,7 @@ function Tables({ source, title, mine = false }) {
                       </span>
                       <span class="quiet">${when(table.created)}</span>
                       <a class="button" href="table/${table.id}">
-                        ${t(mine ? "start.continue" : table.status === "waiting" ? "join" : "watch")}
+                        ${t(mine ? "start.continue" : open(table))}
                       </a>
                     </li>
                   `,

@@ -337,7 +337,11 @@ function Cover({ live, seat, name, onClick }) {
   `;
 }
 
-/** Before the screen goes to the next one: what was drawn, to be seen in peace. @param {View} view @param {string} name */
+/**
+ * Before the screen goes to the next one: what was drawn, to be seen in peace.
+ * @param {View} view
+ * @param {string} name
+ */
 function passWords(view, name) {
   const last = view.history.findLast((step) => step.seat === view.you);
   const drew = last?.move === "?" || last?.move[0] === "<" ? last.shown : undefined;
@@ -396,7 +400,11 @@ function Seats({ live }) {
   `;
 }
 
-/** @param {{live: Live, close: () => void, keys: () => void, rules: () => void, stop: () => void}} props */
+/**
+ * @param {{
+ *   live: Live, close: () => void, keys: () => void, rules: () => void, stop: () => void,
+ * }} props
+ */
 function Menu({ live, close, keys, rules, stop }) {
   const may = live.you.value?.may;
   const table = live.table.value;
@@ -475,7 +483,11 @@ function useSteps(live, view, mine) {
   }, [view.result !== null]);
 }
 
-/** Focus never gets lost: where what had it is gone, it goes to the next thing to choose. @param {{current: HTMLElement | null}} main @param {boolean} mine */
+/**
+ * Focus never gets lost: where what had it is gone, it goes to the next thing to choose.
+ * @param {{current: HTMLElement | null}} main
+ * @param {boolean} mine
+ */
 function useFocus(main, mine) {
   const inside = useRef(false);
   useEffect(() => {

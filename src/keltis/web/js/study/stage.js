@@ -1,4 +1,7 @@
-/** A position on show without a server: the table's own pieces, with what they ask for played by hand. */
+/**
+ * A position on show without a server: the table's own pieces, with what they ask for played by
+ * hand.
+ */
 import { html, useRef } from "../../vendor/index.js";
 import { Card, CardBack } from "../cards.js";
 import { inBoardOrder } from "../game.js";

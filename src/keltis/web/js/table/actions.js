@@ -1,4 +1,7 @@
-/** The bar above the hand: what is asked and what is to be said of it, the buttons for it, hint and take-back. */
+/**
+ * The bar above the hand: what is asked and what is to be said of it, the buttons for it, hint and
+ * take-back.
+ */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { faultWords } from "../faults.js";
 import { answer, IconButton } from "../ui.js";
@@ -8,9 +11,15 @@ import { OwnClock } from "./clock.js";
 import { hintFigures, hintWords } from "./hint.js";
 
 /** @typedef {import("./play.js").Play} Play */
-/** @typedef {{prompt: string, button: string | null, act: () => void}} Instead something else that comes first */
+/**
+ * Something else that comes first.
+ * @typedef {{prompt: string, button: string | null, act: () => void}} Instead
+ */
 
-/** A person's seat here that a bot plays now, if there is one: one's own at the front before others. @param {Play} play */
+/**
+ * A person's seat here that a bot plays now, if there is one: one's own at the front before others.
+ * @param {Play} play
+ */
 function playedByBot({ live, view }) {
   const own = live.you.value?.seats ?? [];
   const seats = live.table?.value?.seats ?? [];
@@ -20,7 +29,11 @@ function playedByBot({ live, view }) {
   return away.find((one) => one.seat === view.you) ?? away[0];
 }
 
-/** What to say to somebody for whom a bot plays, and the way back. @param {Play} play @returns {Instead | null} */
+/**
+ * What to say to somebody for whom a bot plays, and the way back.
+ * @param {Play} play
+ * @returns {Instead | null}
+ */
 function insteadOfBot(play) {
   const { live, view } = play;
   const seat = view.seat === null ? undefined : playedByBot(play);
@@ -65,7 +78,8 @@ export function ActionBar({ play, prompt, note = "", instead = null, children })
       (thinking && !play.selected ? t("hint.thinking") : "") ||
       (hinting ? (figures ? hintFigures(hint, view) : hintWords(hint, view)) : "");
   const covers = said || told;
-  const last = logWords(view).at(-1);
+  // A picture of a table has no id, and others tell what happens there.
+  const last = live.id ? logWords(view).at(-1) : null;
   const people = live.you.value?.seats.length ?? 0;
 
   return html`

@@ -351,7 +351,9 @@ function OwnRows({ view, seat, play, legal }) {
   `;
 }
 
-/** @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props */
+/**
+ * @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props
+ */
 function Hand({ view, covered, play, legal, active }) {
   const cards = view.hand ? inBoardOrder(view.hand) : [];
   // Of two equal cards the one that was touched is lifted.
@@ -415,6 +417,11 @@ function Hand({ view, covered, play, legal, active }) {
         const words = [cardName(card)];
         if (choosing && !fits) words.push(t("card.misfit"));
         if (known) words.push(t("card.known"));
+        const marks = [];
+        if (choosing) marks.push(fits ? "fits" : "misfit");
+        if (lifted === i) marks.push("selected");
+        if (away === i) marks.push("leaving");
+        if (play.advised?.replace("x", "") === card) marks.push("advised");
         return html`
           <li
             key="${card}${second ? "b" : ""}"
@@ -423,7 +430,7 @@ function Hand({ view, covered, play, legal, active }) {
           >
             <button
               type="button"
-              class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${lifted === i ? "selected" : ""} ${away === i ? "leaving" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
+              class="hand-card ${marks.join(" ")}"
               data-choice=${choosing ? "" : undefined}
               data-drag=${choosing ? card : undefined}
               data-card=${card}

@@ -10,7 +10,11 @@ const SECOND = 1000;
 const TOLD = [30, 10];
 const URGENT = 10;
 
-/** Milliseconds that a seat has left for the game and, if it is to decide, for its decision. @param {Live} live @param {number} seat */
+/**
+ * Milliseconds that a seat has left for the game and, if it is to decide, for its decision.
+ * @param {Live} live
+ * @param {number} seat
+ */
 function leftOf(live, seat) {
   const clock = live.table.value?.clock;
   if (!clock) return [];

@@ -10,14 +10,24 @@ import { moveWords, sentence, stepWords } from "../words.js";
  * @typedef {import("../types.js").StonesView} StonesView
  */
 
-/** The view after a card was laid on a row, as far as what fits it is concerned. @param {BoardView} view @param {number} seat @param {string} card */
+/**
+ * The view after a card was laid on a row, as far as what fits it is concerned.
+ * @param {BoardView} view
+ * @param {number} seat
+ * @param {string} card
+ */
 function laid(view, seat, card) {
   const rows = [...view.rows];
   rows[seat] = { ...rows[seat], [colourOf(card)]: [...rows[seat][colourOf(card)], numberOf(card)] };
   return { ...view, rows };
 }
 
-/** Why to lay a card or make a step: what it brings at once, else what follows. @param {BoardView} view @param {number} seat @param {string} move */
+/**
+ * Why to lay a card or make a step: what it brings at once, else what follows.
+ * @param {BoardView} view
+ * @param {number} seat
+ * @param {string} move
+ */
 function stepReason(view, seat, move) {
   const colour = colourOf(move);
   const isCard = /\d/.test(move);
@@ -65,7 +75,11 @@ export function hintWords({ move, seat }, view) {
 /** Of 100 games, how many are won. @param {Hint["moves"][number]} one */
 const wins = (one) => (one.wins === undefined ? null : Math.round(100 * one.wins));
 
-/** What the bot expects of its advice, and what comes next. @param {Hint} hint @param {View} view */
+/**
+ * What the bot expects of its advice, and what comes next.
+ * @param {Hint} hint
+ * @param {View} view
+ */
 export function hintFigures({ move, moves }, view) {
   const best = moves.find((one) => one.move === move);
   if (!best) return hintWords(/** @type {Hint} */ ({ move, moves, seat: view.you ?? 0 }), view);

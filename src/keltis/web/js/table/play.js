@@ -64,7 +64,12 @@ function useForced(live, forced) {
   }, [forced, seq]);
 }
 
-/** @param {import("../live.js").Live} live @param {View} view @param {boolean} mine @returns {Play} */
+/**
+ * @param {import("../live.js").Live} live
+ * @param {View} view
+ * @param {boolean} mine
+ * @returns {Play}
+ */
 export function usePlay(live, view, mine) {
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
   const [entering, setEntering] = useState(/** @type {Colour | null} */ (null));

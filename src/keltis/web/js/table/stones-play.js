@@ -118,7 +118,11 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
   `;
 }
 
-/** One's own total and what it is made of besides the rows, where no panel beside the table shows it. @param {{view: import("../types.js").StonesView, seat: number}} props */
+/**
+ * One's own total and what it is made of besides the rows, where no panel beside the table shows
+ * it.
+ * @param {{view: import("../types.js").StonesView, seat: number}} props
+ */
 function OwnLine({ view, seat }) {
   return html`
     <p class="own-line" data-player=${seat} data-spot="player-${seat}">
