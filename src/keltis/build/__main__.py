@@ -19,17 +19,30 @@ def main() -> None:
     parser.add_argument("--part", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.part is None:
+        if not (given.force or given.target or given.out) and _is_current():
+            return
         os.environ["NUMBA_DISABLE_JIT"] = "1"  # what is declared is all that this process needs
-    from keltis.build import parts, whole
-
     try:
+        from keltis.build import parts, whole
+
         target = TARGETS[given.target] if given.target else native_target()
         if given.part is not None:
             parts.compile_part(given.part, target, given.out)
-        elif given.force or given.target or not whole.is_current(given.out or library.PATH):
+        else:
             whole.build(target, given.out or library.PATH)
     except BuildError as fault:
         sys.exit(f"keltis.build: {fault}")
+    except ModuleNotFoundError as missing:
+        sys.exit(f"keltis.build: {missing.name} is missing; pip install 'keltis[kernels]'")
+
+
+def _is_current() -> bool:
+    """Whether the library in its place is the one that would be built."""
+    try:
+        library.load()
+    except library.Unusable:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The processors that a library can be made for."""
 
-import platform
 from dataclasses import dataclass
 
 from keltis.build import BuildError
+from keltis.rules import library
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ TARGETS = {
 
 def native_target() -> Target:
     """What to build for on this machine."""
-    machine = platform.machine().lower()
-    if machine in ("x86_64", "amd64"):
+    system, machine = library.PLATFORM
+    if (system, machine) not in library.PLATFORMS:
+        raise BuildError(f"no library can be built on {system} {machine}: numba compiles there")
+    if machine == "x86_64":
         import llvmlite.binding as llvm
 
         features = llvm.get_host_cpu_features()
         new = all(features.get(name) for name in ("avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe"))
         return TARGETS["x86-64-v3" if new else "x86-64"]
-    if machine in ("aarch64", "arm64"):
-        return TARGETS["aarch64"]
-    raise BuildError(f"no library can be made for {machine}: numba will compile as it is needed")
+    return TARGETS["aarch64"]

@@ -16,8 +16,8 @@ from typing import Any
 from keltis.build import BuildError
 from keltis.build.entries import entries, variants
 from keltis.build.objects import object_of
-from keltis.build.python import fingerprint, python_module
-from keltis.build.targets import Target, native_target
+from keltis.build.python import python_module
+from keltis.build.targets import Target
 from keltis.rules import library
 
 
@@ -129,9 +129,3 @@ def _put(file: Path, out: Path) -> Path:
     shutil.copyfile(file, beside)
     beside.replace(out)
     return out
-
-
-def is_current(out: Path) -> bool:
-    """Whether the library in its place is what a build would make."""
-    text = fingerprint(native_target()).encode() + b"\0"
-    return any(text in file.read_bytes() for file in [out, *library.unlinked(out)] if file.exists())

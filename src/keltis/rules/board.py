@@ -484,7 +484,7 @@ def _spread(s, end, cards):
 # --- For callers from Python: an array of records and a place in it ----------------------
 
 
-@entry(states=STATE, deck=np.int8, tiles=Array(np.int8, 2))
+@entry(states=STATE, deck=np.uint8, tiles=Array(np.int8, 2))
 def setup(states, i, players, deck, tiles, end_stone_may):
     """Begin a game with a given deck and given tiles (a row a colour, stone 0 unused)."""
     s = states[i]

@@ -44,6 +44,7 @@ def by_game(of_board, of_stones):
         typed = eval(f"{same} compiled({names[0]})", {"compiled": lambda s: call(choose(s))})
         call = eval(f"lambda function: {same} function({', '.join(names)})")
         overload(chosen)(typed)
+        chosen.of_game = choose
         return chosen
 
     return dispatch

@@ -87,9 +87,13 @@ def type_of(compiled):
     return cpu_target.typing_context.resolve_value_type(compiled)
 
 
-def stands_for(native, part):
-    """Let kernels that are compiled here call a part when they name a function of the library."""
-    cpu_target.typing_context.insert_global(native, type_of(part))
+_standing: dict[object, object] = {}  # numba itself keeps only weak references
+
+
+def stands_for(native, made):
+    """Let kernels that are compiled here call this when they name a function of the library."""
+    _standing[native] = made
+    cpu_target.typing_context.insert_global(native, type_of(made))
 
 
 def has(feature):

@@ -10,6 +10,8 @@ same games; `docs/kernels.md` tells more.
 """
 
 import functools
+import importlib.util
+import multiprocessing
 import os
 import sys
 import threading
@@ -52,11 +54,13 @@ def _chosen_library():
     except library.Unusable as reason:
         if chosen == "library":
             raise
-        print(
-            f"keltis: kernels are compiled as they are needed, for {reason}; "
-            "to build them once, in half a minute: python -m keltis.build",
-            file=sys.stderr,
-        )
+        if importlib.util.find_spec("numba") is None:
+            raise library.Unusable(
+                f"there is no kernel to run: {reason}, and numba, which could compile them, is "
+                "not installed; to install it: pip install 'keltis[kernels]'"
+            ) from None
+        if multiprocessing.parent_process() is None:  # others have said so
+            print(f"keltis: kernels are compiled as they are needed, for {reason}", file=sys.stderr)
         return None
 
 
@@ -65,7 +69,10 @@ LIBRARY = _chosen_library()
 
 
 class _Part:
-    """What kernels use and the library has no entry for: numba compiles it, if it is asked to."""
+    """What kernels are made of: numba compiles it as a part of those that Python calls.
+
+    Python itself calls only entries, and kernels of other packages.
+    """
 
     def __init__(self, make, function):
         self._make = make
@@ -81,6 +88,11 @@ class _Part:
         return _jit().type_of(self.compiled)
 
     def __call__(self, *arguments):
+        if library.layer_of(self.__module__):
+            raise TypeError(
+                f"{self.__module__}.{self.__qualname__} is a part of other kernels, which Python "
+                "cannot call: call it in a kernel of your own"
+            )
         return self.compiled(*arguments)
 
 
@@ -91,7 +103,7 @@ def _jit():
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
             "this needs numba: the library has the kernels that Keltis itself calls, and no "
-            "others. Install it with: pip install 'keltis[kernels]'",
+            "others; to install it: pip install 'keltis[kernels]'",
             name=missing.name,
         ) from missing
     with _lock:
@@ -110,11 +122,7 @@ def _when_compiling(action):
 
 def kernel(function, inline=False):
     """Compile a function that is a part of others, or somebody else's kernel."""
-
-    def make(jit, function):
-        return jit.compiled(function, inline)
-
-    return _compiled(make, function)
+    return function if PLAIN else _part(function, inline)
 
 
 def inlined(function):
@@ -129,24 +137,32 @@ def entry(**parameters):
     """Compile a function that Python calls, without the interpreter's lock.
 
     It is declared what is an array, and of what: a type, or if it may be a record of either game
-    a tuple of them. All other parameters are whole numbers; one without a sign is declared as
-    `Scalar`. The function must not allocate, and what it returns is a number, a truth, or nothing.
+    a tuple of them. All other parameters are whole numbers; what else is a number is declared as
+    `Scalar`. The function must not allocate, and what it returns is a whole number, a truth, or
+    nothing.
     """
 
     def declare(function):
-        made = kernel(function)
         names = function.__code__.co_varnames[: function.__code__.co_argcount]
         declared = {name: _parameter(parameters.get(name)) for name in names}
         assert parameters.keys() <= declared.keys(), parameters
-        new = Entry(made, function, declared)
-        if LIBRARY is not None and new.symbol in LIBRARY:
-            native = LIBRARY.function(new)
-            _when_compiling(lambda jit: jit.stands_for(native, made))
-            new = new._replace(kernel=native)
+        new = Entry(function, function, declared)
+        if not PLAIN:
+            part = _part(function)
+            if LIBRARY is not None and new.symbol in LIBRARY:
+                native = LIBRARY.function(new)
+                _when_compiling(lambda jit: jit.stands_for(native, part.compiled))
+                new = new._replace(kernel=native)
+            else:
+                new = new._replace(kernel=part.compiled)
         ENTRIES.append(new)
         return new.kernel
 
     return declare
+
+
+def _part(function, inline=False):
+    return _Part(lambda jit, function: jit.compiled(function, inline), function)
 
 
 def _parameter(declared):
@@ -172,13 +188,9 @@ def overload(function):
 
 def intrinsic(function):
     """An instruction: the decorated function returns its types and how to write it."""
-    return _compiled(lambda jit, function: jit.intrinsic(function), function)
-
-
-def _compiled(make, function):
     if PLAIN:
         return function
-    part = _Part(make, function)
+    part = _Part(lambda jit, function: jit.intrinsic(function), function)
     return part if LIBRARY is not None else part.compiled
 
 

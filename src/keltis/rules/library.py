@@ -19,7 +19,12 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # Where kernels are: each folder's call into those before it, and nothing else decides what they do.
 LAYERS = ("rules", "bots/kernels", "envs/kernels")
 
-PATH = PACKAGE / f"kernels-{sys.platform}-{platform.machine().lower()}.so"
+_BUILDER = "build"  # how they are compiled
+
+# Where a library can be built and loaded; elsewhere numba compiles.
+PLATFORMS = (("linux", "x86_64"), ("linux", "aarch64"))
+PLATFORM = (sys.platform, platform.machine().lower())
+PATH = PACKAGE / f"kernels-{'-'.join(PLATFORM)}.so"
 
 # What the library's functions use of Python, in the order in which they are handed in.
 API = (
@@ -45,6 +50,9 @@ class Unusable(ImportError):
     """There is no library that fits; the text says why, so that "for" can go before it."""
 
 
+_CURE = "to build them once, in half a minute: python -m keltis.build"
+
+
 def unlinked(path=PATH):
     """The objects that a build leaves where there is no linker; llvmlite can load them."""
     return sorted(path.parent.glob(f"{path.stem}-*.o"))
@@ -64,13 +72,11 @@ def layer_of(module):
 def fingerprint():
     """What a library must have been made from and for, to be loaded here."""
     digest = hashlib.sha256()
-    for file in sources():
+    for file in sources((*LAYERS, _BUILDER)):
         digest.update(f"{file.relative_to(PACKAGE).as_posix()}\0".encode())
         digest.update(file.read_bytes())
     # The size of an object's head decides where numpy's arrays have their parts.
-    return (
-        f"{sys.platform} {platform.machine().lower()} {object.__basicsize__} {digest.hexdigest()}"
-    )
+    return f"{' '.join(PLATFORM)} {object.__basicsize__} {digest.hexdigest()}"
 
 
 class Array(NamedTuple):
@@ -146,15 +152,17 @@ class Library:
 
 def load():
     """The library, if there is one that fits; raises Unusable."""
+    if PLATFORM not in PLATFORMS:
+        raise Unusable(f"there is no library of them for {' '.join(PLATFORM)}")
     if PATH.exists():
         address = _linked(PATH)
     elif objects := unlinked():
         address = _loaded(objects)
     else:
-        raise Unusable("they have not been built here")
+        raise Unusable(f"they have not been built here; {_CURE}")
     found = address("keltis.fingerprint")
     if found is None or ctypes.string_at(found).decode() != fingerprint():
-        raise Unusable("they were built from other sources")
+        raise Unusable(f"they were built from other sources; {_CURE}")
     runs_here = ctypes.CFUNCTYPE(ctypes.c_int)(address("keltis.runs_here"))
     if not runs_here():
         raise Unusable("they were built for a newer processor")

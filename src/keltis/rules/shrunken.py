@@ -141,7 +141,7 @@ def deal_board(states, i, players, seed, end_stone_may, shape):
     shuffled_board(s, players, end_stone_may, shape)
 
 
-@entry(states=board.STATE, deck=np.int8, tiles=Array(np.int8, 2), shape=np.int64)
+@entry(states=board.STATE, deck=np.uint8, tiles=Array(np.int8, 2), shape=np.int64)
 def setup_board(states, i, players, deck, tiles, end_stone_may, shape):
     """Begin a game with a given deck, hands first, and given tiles."""
     s = states[i]
@@ -185,7 +185,7 @@ def deal_stones(states, i, players, seed, shape):
     shuffled_stones(s, players, shape)
 
 
-@entry(states=stones.STATE, deck=np.int8)
+@entry(states=stones.STATE, deck=np.uint8)
 def setup_stones(states, i, players, deck):
     """Begin a game with given tiles, in the order in which they turn up."""
     s = states[i]

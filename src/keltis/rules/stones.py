@@ -254,7 +254,7 @@ def reshuffle(s):
 # --- For callers from Python: an array of records and a place in it ----------------------
 
 
-@entry(states=STATE, deck=np.int8)
+@entry(states=STATE, deck=np.uint8)
 def setup(states, i, players, deck):
     """Begin a game with a given deck."""
     s = states[i]

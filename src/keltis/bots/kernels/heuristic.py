@@ -59,7 +59,7 @@ def values_of(states, scratch):
     thinks=np.bool_,
     seeds=np.uint64,
     results=RESULT,
-    actions=Array(np.int64, 2),
+    actions=Array(np.int16, 2),
 )
 def contest(states, players, scratch, thinks, seeds, cap, results, actions):
     """Play a game for each seed, which deals it; states[0] is overwritten.

@@ -40,7 +40,7 @@ _ONES = np.ones(MOST_ACTIVE, np.float32)
 # --- Where the weights of a member are ---------------------------------------------------------
 
 
-@kernel
+@entry()
 def size(colour_size, global_size, heads):
     """How many weights a network has, by the numbers of its features and heads.
 
