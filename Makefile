@@ -38,18 +38,26 @@ FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chro
 	    exit 1; \
 	fi
 
+COMPILE_LATER = echo 'Kernels will be compiled as they are needed, which takes a minute or two.' >&2
+
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench load chaos pins clean
+.PHONY: help play test kernels wheel lint format bench load chaos pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/installed  ## set up, start the server and open its page (ARGS="--help" shows the choices)
+play: kernels  ## set up, start the server and open its page (ARGS="--help" shows the choices)
 	@$(BIN)/keltis serve --open-browser --log-level warning $(ARGS)
 
-test: .venv/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
+test: .venv/installed-dev kernels  ## set up and run every test (ARGS="-k clover" picks some)
 	@$(FIND_CHROMIUM)
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+kernels: .venv/installed  ## compile what is computed into one library, if its sources changed
+	@$(BIN)/python -m keltis.build || $(COMPILE_LATER)
+
+wheel: .venv/installed-dev  ## build the package for this platform into dist
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 lint: .venv/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check
@@ -84,6 +92,7 @@ pins:  ## pin the newest versions of all dependencies in constraints.txt
 
 clean:  ## remove the environment, caches and build results
 	rm -rf .venv node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -f src/keltis/kernels-*
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -95,10 +104,13 @@ node_modules/installed: package.json
 	@npm install --silent
 	@touch $@
 
-# The build backend goes first, so that it is pinned too and nothing is built in isolation.
+# The build backend goes first, so that it is pinned too and nothing is built in isolation. The
+# kernels are compiled while the rest is installed.
 .venv/installed: pyproject.toml constraints.txt | $(BIN)/python
-	@$(PIP) install --quiet -c constraints.txt hatchling
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]'
+	@$(PIP) install --quiet -c constraints.txt hatchling numba platformdirs
+	@PYTHONPATH=src $(BIN)/python -m keltis.build & kernels=$$!; \
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]' || exit; \
+	wait $$kernels || $(COMPILE_LATER)
 	@touch $@
 
 .venv/installed-dev: .venv/installed

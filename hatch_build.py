@@ -1,7 +1,7 @@
 """Puts the kernels into wheels, compiled; see src/keltis/build.
 
-Where no library can be built, and in an editable installation, whose kernels may be edited, numba
-is what the package needs instead.
+Where no library can be built, and in an editable installation, whose kernels may be edited, the
+package needs numba instead.
 """
 
 import os
@@ -13,41 +13,38 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Another processor than this one's, as `python -m keltis.build --help` lists them.
+# Another processor than this one's: one of those that `python -m keltis.build --help` lists.
 TARGET = os.environ.get("KELTIS_TARGET", "")
-
-MACHINES = {"": os.uname().machine if hasattr(os, "uname") else "", "aarch64": "aarch64"}
 
 
 class KernelsHook(BuildHookInterface[Any]):
-    """The kernels of this wheel."""
+    """The kernels of a wheel."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version == "editable" or sys.platform != "linux":
-            self._compile_later(build_data)
-            return
-        self._folder = tempfile.TemporaryDirectory()
-        machine = MACHINES.get(TARGET, "x86_64")
-        library = Path(self._folder.name) / f"kernels-linux-{machine}.so"
-        source = Path(self.root) / "src"
-        order = [sys.executable, "-m", "keltis.build", "--out", str(library)]
-        done = subprocess.run(
-            [*order, "--target", TARGET] if TARGET else order,
-            env={**os.environ, "PYTHONPATH": str(source)},
-            check=False,
-        )
-        if done.returncode or not library.exists():
-            if TARGET:
-                raise RuntimeError(f"the kernels cannot be built for {TARGET}")
+        if version != "editable" and sys.platform == "linux":
+            machine = "aarch64" if TARGET == "aarch64" else os.uname().machine
+            name = f"kernels-linux-{machine}.so"
+            if library := self._built(name):
+                build_data["force_include"][str(library)] = f"keltis/{name}"
+                build_data["pure_python"] = False
+                build_data["tag"] = f"py3-none-linux_{machine}"
+                return
             self.app.display_warning("The wheel has no compiled kernels: it will need numba.")
-            self._compile_later(build_data)
-            return
-        build_data["force_include"][str(library)] = f"keltis/{library.name}"
-        build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-linux_{machine}"
+        build_data["dependencies"] += self.metadata.core.optional_dependencies["kernels"]
 
-    def _compile_later(self, build_data: dict[str, Any]) -> None:
-        extras = self.metadata.core.optional_dependencies
-        build_data["dependencies"] += extras["kernels"]
+    def _built(self, name: str) -> Path | None:
+        """The library in the source tree, built anew if need be; or one for another processor."""
+        source = Path(self.root) / "src"
+        library = source / "keltis" / name
+        order = [sys.executable, "-m", "keltis.build"]
+        if TARGET:
+            self._folder = tempfile.TemporaryDirectory()
+            library = Path(self._folder.name) / name
+            order += ["--target", TARGET, "--out", str(library)]
+        environment = {**os.environ, "PYTHONPATH": str(source)}
+        done = subprocess.run(order, env=environment, check=False)
+        if TARGET and (done.returncode or not library.exists()):
+            raise RuntimeError(f"the kernels cannot be built for {TARGET}")
+        return library if done.returncode == 0 and library.exists() else None
