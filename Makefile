@@ -41,7 +41,7 @@ FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chro
 COMPILE_LATER = echo 'Kernels will be compiled as they are needed, which takes a minute or two.' >&2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test kernels wheel lint format bench load chaos pins clean
+.PHONY: help play test kernels wheel lint format bench starts load chaos pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -73,13 +73,16 @@ format: .venv/installed-dev node_modules/installed  ## put the code into the hou
 	$(NPM_BIN)/prettier --write --log-level warn $(PAGE_SOURCES)
 	$(NPM_BIN)/eslint --fix $(SCRIPTS)
 
-bench: .venv/installed-dev  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
+bench: .venv/installed-dev kernels  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
 	$(BIN)/python -m benchmarks
 
-load: .venv/installed-dev  ## measure the server against a bare echo (about two minutes)
+starts: .venv/installed-dev kernels  ## measure what anybody waits for and write docs/starts.md (minutes)
+	$(BIN)/python -m benchmarks.starts $(ARGS)
+
+load: .venv/installed-dev kernels  ## measure the server against a bare echo (about two minutes)
 	$(BIN)/python -m benchmarks.load
 
-chaos: .venv/installed-dev  ## kill servers again and again while people play (about ten minutes)
+chaos: .venv/installed-dev kernels  ## kill servers again and again while people play (about ten minutes)
 	$(BIN)/python -m tests.server.chaos
 
 pins:  ## pin the newest versions of all dependencies in constraints.txt

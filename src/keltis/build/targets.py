@@ -18,22 +18,23 @@ class Target:
     linkers: tuple[tuple[str, ...], ...]  # commands that make a shared library, the best first
 
 
+_CC = ("-shared", "-nostartfiles", "-lm")
 _ELF = ("-shared", "-z", "noexecstack", "--hash-style=gnu", "-O1")
 TARGETS = {
     target.name: target
     for target in (
         Target(
             "x86-64-v3", "x86_64-unknown-linux-gnu", "x86-64-v3", "x86-64", "x86_64",
-            (("cc", "-shared", "-lm"), ("ld", *_ELF), ("ld.lld", *_ELF)),
+            (("cc", *_CC), ("ld", *_ELF), ("ld.lld", *_ELF)),
         ),
         Target(
             "x86-64", "x86_64-unknown-linux-gnu", "x86-64", "x86-64", "x86_64",
-            (("cc", "-shared", "-lm"), ("ld", *_ELF), ("ld.lld", *_ELF)),
+            (("cc", *_CC), ("ld", *_ELF), ("ld.lld", *_ELF)),
         ),
         Target(
             "aarch64", "aarch64-unknown-linux-gnu", "generic", "generic", "aarch64",
             (
-                ("aarch64-linux-gnu-gcc", "-shared", "-lm"),
+                ("aarch64-linux-gnu-gcc", *_CC),
                 ("aarch64-linux-gnu-ld", *_ELF),
                 ("ld.lld", *_ELF),
             ),
