@@ -76,6 +76,7 @@ SLIPS, TEMPERATURE = 10, 0.07  # one decision of so many is a slip, by about so 
 GUIDED = 0.05  # of the time, at the beginning, the heuristic decides
 SMOOTH = 4.0, 0.5  # points over which a game lost becomes one that is won, at first and in the end
 LEADS = 0.2  # how much the lead is learned, against the chance to win
+COLOUR_DEVIATION, GLOBAL_DEVIATION, HEAD_DEVIATION = 0.15, 0.1, 0.1  # of untrained weights
 FEATURE_SUM, JOINT_SUM, HEAD_SUM = 3e-4, 0.1, 1.0  # what Adagrad's sums begin with
 BIAS_SHARE = 0.01  # what a head's bias adds to the square of its gradient
 TRIALS = 20_000  # games that tell what Adagrad's sums were when the network was last trained
@@ -342,11 +343,11 @@ def untrained(
     colour_size: int, global_size: int, heads: int, random: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """The weights of a network that knows nothing yet, its heads alike, and Adagrad's sums."""
-    head = random.normal(0, 0.1, OUTPUTS * HIDDEN_UNITS)
+    head = random.normal(0, HEAD_DEVIATION, OUTPUTS * HIDDEN_UNITS)
     parts = (
-        random.normal(0, 0.15, colour_size * COLOUR_UNITS),
+        random.normal(0, COLOUR_DEVIATION, colour_size * COLOUR_UNITS),
         random.normal(0, COLOUR_UNITS**-0.5, COLOUR_UNITS * HIDDEN_UNITS),
-        random.normal(0, 0.1, global_size * HIDDEN_UNITS),
+        random.normal(0, GLOBAL_DEVIATION, global_size * HIDDEN_UNITS),
         np.tile(head, heads),
         np.zeros(OUTPUTS * heads),
     )

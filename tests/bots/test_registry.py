@@ -11,6 +11,7 @@ import pytest
 
 import keltis
 from keltis import bots
+from keltis.bots import registry
 from keltis.bots.heuristic import HeuristicBot
 from keltis.bots.network import NetworkBot
 from keltis.bots.search import SearchBot
@@ -53,6 +54,24 @@ def test_a_budget_must_be_a_number_above_0() -> None:
                 bots.make(name, seconds=wrong)
     with pytest.raises(ValueError, match="seconds must be a number above 0, not inf"):
         bots.make("search", seconds=math.inf)
+
+
+def test_installed_packages_are_scanned_once_for_all_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups: list[str] = []
+
+    def scan(group: str) -> tuple[()]:
+        groups.append(group)
+        return ()
+
+    monkeypatch.setattr("importlib.metadata.entry_points", scan)
+    registry._entries.cache_clear()
+    try:
+        for seat in range(4):
+            bots.make("random", seat)
+        assert bots.names() == list(bots.entries())
+        assert groups == [bots.ENTRY_POINTS]
+    finally:
+        registry._entries.cache_clear()
 
 
 def test_a_level_can_be_given_less_time_than_its_own_but_not_more() -> None:

@@ -12,6 +12,7 @@ import keltis
 from keltis.bots.kernels.rollouts import MOST_PLANS, POINT, ROLLOUTS, carry_out, share_out
 from keltis.bots.position import likely_deals, position
 from keltis.bots.search import PlanSearch, RolloutSettings, SearchBot
+from keltis.game import resample
 from tests.parts import from_python
 
 
@@ -39,6 +40,21 @@ def test_the_same_seed_decides_the_same_on_any_number_of_threads(game: str, play
         assert SearchBot(seed=5, rollouts=600).advise(view) == alone
         assert SearchBot(seed=5, rollouts=600, threads=3).advise(view) == alone
         assert alone["move"] in view["legal_moves"]
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_decision_resamples_the_past_once(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is plain Python and goes through the whole history."""
+    original = resample._resample
+    seeds: list[Random] = []
+
+    def counted(view: dict[str, Any], chance: Random) -> keltis.Game:
+        seeds.append(chance)
+        return original(view, chance)
+
+    monkeypatch.setattr(resample, "_resample", counted)
+    SearchBot(seed=5, rollouts=50).choose(view_of(middle(game, 3, 7, 50)))
+    assert len(seeds) == 1
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])

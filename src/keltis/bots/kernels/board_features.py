@@ -375,8 +375,10 @@ def _write_end(s, net, p, first):
     """Write who may end the game in a turn, and who leads then."""
     sign = 0 if net.lead < 0 else 1 if net.lead == 0 else 2
     following = p + 1 if p + 1 < s.players else 0
-    activate(net, GLOBAL, first + _NEXT_ENDS + sign + (0 if _can_end(s, following, False) else 3))
-    activate(net, GLOBAL, first + _SEAT_ENDS + sign + (0 if _can_end(s, p, True) else 3))
+    activate(
+        net, GLOBAL, first + _NEXT_ENDS + sign + (0 if _can_end(s, following, False) else _SIGNS)
+    )
+    activate(net, GLOBAL, first + _SEAT_ENDS + sign + (0 if _can_end(s, p, True) else _SIGNS))
 
 
 @inlined
