@@ -212,25 +212,24 @@ def _end_turn(s):
 # --- The score ---------------------------------------------------------------------------
 
 
-@entry()
-def wishing_stones(rows):
-    """How many wishing stones there are in a player's rows."""
-    return popcount(rows & _WISHING_STONES)
+@kernel
+def wishing_stones(s, p):
+    """How many wishing stones a player has."""
+    return popcount(s.rows[p] & _WISHING_STONES)
 
 
-@entry()
-def points(rows):
-    """The bonus points printed on the tiles in a player's rows."""
-    return popcount(rows & _ONE_POINT) + 3 * popcount(rows & _THREE_POINTS)
+@kernel
+def points(s, p):
+    """The bonus points printed on a player's tiles."""
+    return popcount(s.rows[p] & _ONE_POINT) + 3 * popcount(s.rows[p] & _THREE_POINTS)
 
 
 @kernel
 def score(s, p):
     """What a player would score if the game ended now (S8)."""
-    rows = s.rows[p]
-    total = WISHES[min(wishing_stones(rows), len(WISHES) - 1)] + points(rows)
+    total = WISHES[min(wishing_stones(s, p), len(WISHES) - 1)] + points(s, p)
     for c in range(COLOURS):
-        length = popcount(rows >> (NUMBERS * c) & _ROW)
+        length = popcount(s.rows[p] >> (NUMBERS * c) & _ROW)
         total += ROWS[min(length, len(ROWS) - 1)]
     return total
 

@@ -103,7 +103,7 @@ def evaluate(s, h, sparing):
     share = h.weights[_NEXT_TILE] / s.players
     left = popcount(hidden) / TILES
     now = h.weights[_NOW] + h.weights[_NOW_LATE] * (1.0 - left)
-    wish = h.weights[_WISH_1 + min(stones.wishing_stones(s.rows[p]), _MOST_WISHES)]
+    wish = h.weights[_WISH_1 + min(stones.wishing_stones(s, p), _MOST_WISHES)]
     n = 0
     for c in range(COLOURS):
         shift = NUMBERS * c

@@ -50,8 +50,8 @@ def write_observation(s, viewer, out, at):
         at += COLOURS
     for k in range(n):
         p = _seat(viewer + k, n)
-        out[at + k] = wishing_stones(s.rows[p])
-        out[at + n + k] = points(s.rows[p])
+        out[at + k] = wishing_stones(s, p)
+        out[at + n + k] = points(s, p)
         out[at + 2 * n + k] = score(s, p)
     at += 3 * n
     at = spread(out, at, s.open)
