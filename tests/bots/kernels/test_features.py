@@ -87,4 +87,4 @@ def test_the_table_of_features_is_what_the_network_has(game: str, players: int) 
 
 def test_the_page_of_features_is_what_the_kernels_write() -> None:
     page = Path(feature_tables.PAGE).read_text()
-    assert page == feature_tables.page(), "run: python tools/feature_tables.py"
+    assert page == feature_tables.page(), "run: python -m tools.feature_tables"
