@@ -51,7 +51,8 @@ def symbols(path: Path) -> tuple[set[str], set[str]]:
     sections = [struct.unpack_from("<IIQQQQIIQQ", raw, start + size * k) for k in range(count)]
     (table,) = (section for section in sections if section[1] == 11)  # dynamic symbols
     names = sections[table[6]][4]
-    needed, offered = set(), set()
+    needed: set[str] = set()
+    offered: set[str] = set()
     for at in range(table[4] + 24, table[4] + table[5], 24):
         name, _, _, section = struct.unpack_from("<IBBH", raw, at)
         text = raw[names + name : raw.index(b"\0", names + name)].decode()
@@ -77,7 +78,7 @@ def test_it_offers_entries_and_no_inner_part() -> None:
 
 
 def ours(entry: library.Entry) -> bool:
-    return library.layer_of(entry.function.__module__) is not None  # type: ignore[attr-defined]
+    return library.layer_of(entry.function.__module__) is not None
 
 
 # --- Calls -------------------------------------------------------------------------------------
@@ -223,7 +224,7 @@ def test_without_it_the_compiler_serves_or_is_asked_for(copy: Path, tmp_path: Pa
     ],
 )
 def test_it_can_be_chosen(settings: dict[str, str], expected: tuple[str, str]) -> None:
-    done = python(WHICH, **settings)
+    done = python(WHICH, None, **settings)
     assert (done.stdout, done.stderr) == expected
 
 

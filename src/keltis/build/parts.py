@@ -37,14 +37,14 @@ def _halfway() -> Any:
     """
     from numba.core import codegen
     from numba.core.registry import cpu_target
-    from numba.core.runtime import rtsys
+    from numba.core.runtime.nrt import rtsys
 
     cpu_target.typing_context.refresh()
     cpu_target.target_context.refresh()
     rtsys.initialize(cpu_target.target_context)
     generator = cpu_target.target_context.codegen()
 
-    class Unfinished(codegen.JITCodeLibrary):  # type: ignore[misc]
+    class Unfinished(codegen.JITCodeLibrary):
         def _optimize_functions(self, module: Any) -> None:
             module.data_layout = self._codegen._data_layout
 

@@ -38,7 +38,7 @@ RESULT = np.dtype(  # of a game played in compiled code
 
 
 ENTRIES: list[Entry] = []  # all that have been declared
-_waiting = []  # what is to be done before anything is compiled
+_waiting: list = []  # what is to be done before anything is compiled
 _lock = threading.RLock()
 
 

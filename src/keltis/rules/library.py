@@ -9,8 +9,9 @@ import ctypes
 import hashlib
 import platform
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,7 +42,7 @@ API = (
     "PyObject_RichCompareBool",
     "Py_IncRef",
 )
-OBJECTS = (None, np.ndarray, TypeError, RuntimeError)
+OBJECTS: tuple[Any, ...] = (None, np.ndarray, TypeError, RuntimeError)
 
 _FASTCALL = 0x80  # how Python calls them: with an array of arguments
 
@@ -53,23 +54,23 @@ class Unusable(ImportError):
 _CURE = "to build them once, in half a minute: python -m keltis.build"
 
 
-def unlinked(path=PATH):
+def unlinked(path: Path = PATH) -> list[Path]:
     """The objects that a build leaves where there is no linker; llvmlite can load them."""
     return sorted(path.parent.glob(f"{path.stem}-*.o"))
 
 
-def sources(layers=LAYERS):
+def sources(layers: tuple[str, ...] = LAYERS) -> list[Path]:
     """All files that kernels are made of."""
     return [file for layer in layers for file in sorted((PACKAGE / layer).rglob("*.py"))]
 
 
-def layer_of(module):
+def layer_of(module: str) -> str | None:
     """The folder of kernels that a module is in, by its name; None if it is none of ours."""
     place = module.replace(".", "/")
     return next((layer for layer in LAYERS if place.startswith(f"keltis/{layer}/")), None)
 
 
-def fingerprint():
+def fingerprint() -> str:
     """What a library must have been made from and for, to be loaded here."""
     digest = hashlib.sha256()
     for file in sources((*LAYERS, _BUILDER)):
@@ -82,27 +83,30 @@ def fingerprint():
 class Array(NamedTuple):
     """What an entry takes: an array, contiguous, with records of one of these types."""
 
-    types: object  # one, or a tuple of them
+    types: Any  # one, or a tuple of them
     dimensions: int = 1
 
 
 class Scalar(NamedTuple):
     """What an entry takes: a number."""
 
-    type: np.dtype
+    type: Any
 
 
 class Entry(NamedTuple):
     """A kernel that Python calls."""
 
-    kernel: object  # the function as it is called: compiled, or a part of the library
-    function: object  # the function as it was written
+    kernel: Any  # the function as it is called: compiled, or a part of the library
+    function: Any  # the function as it was written
     parameters: dict[str, Array | Scalar]
 
     @property
-    def symbol(self):
+    def symbol(self) -> str:
         """Its name in the library."""
         return f"{self.function.__module__}.{self.function.__qualname__}"
+
+
+_Address = Callable[[str], int | None]  # of a symbol; None if there is none
 
 
 class _Method(ctypes.Structure):
@@ -119,22 +123,24 @@ class _Method(ctypes.Structure):
 class Library:
     """A library that is loaded: its functions by their symbols."""
 
-    def __init__(self, address):
-        self._address = address  # of a symbol; None if there is none
-        self._kept = []  # what Python's functions point to
+    def __init__(self, address: _Address) -> None:
+        self._address = address
+        self._kept: list[Any] = []  # what Python's functions point to
         table = [
             ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in API
         ]
         self._write("keltis.python", [*table, *map(id, OBJECTS)])
 
-    def __contains__(self, symbol):
+    def __contains__(self, symbol: str) -> bool:
         return self._address(symbol) is not None
 
-    def _write(self, symbol, pointers):
-        place = (ctypes.c_void_p * len(pointers)).from_address(self._address(symbol))
+    def _write(self, symbol: str, pointers: list[Any]) -> None:
+        where = self._address(symbol)
+        assert where is not None, symbol
+        place = (ctypes.c_void_p * len(pointers)).from_address(where)
         place[:] = pointers
 
-    def function(self, entry):
+    def function(self, entry: Entry) -> Any:
         """An entry as a function for Python."""
         arrays = [p for p in entry.parameters.values() if isinstance(p, Array)]
         types = [kind for array in arrays for kind in array.types]
@@ -150,7 +156,7 @@ class Library:
         return make(ctypes.addressof(method), None, entry.function.__module__)
 
 
-def load():
+def load() -> Library:
     """The library, if there is one that fits; raises Unusable."""
     if PLATFORM not in PLATFORMS:
         raise Unusable(f"there is no library of them for {' '.join(PLATFORM)}")
@@ -163,19 +169,19 @@ def load():
     found = address("keltis.fingerprint")
     if found is None or ctypes.string_at(found).decode() != fingerprint():
         raise Unusable(f"they were built from other sources; {_CURE}")
-    runs_here = ctypes.CFUNCTYPE(ctypes.c_int)(address("keltis.runs_here"))
-    if not runs_here():
+    asked = address("keltis.runs_here")
+    if asked is None or not ctypes.CFUNCTYPE(ctypes.c_int)(asked)():
         raise Unusable("they were built for a newer processor")
     return Library(address)
 
 
-def _linked(path):
+def _linked(path: Path) -> _Address:
     try:
         library = ctypes.CDLL(str(path))
     except OSError as fault:
         raise Unusable(f"{path.name} cannot be loaded ({fault})") from None
 
-    def address(symbol):
+    def address(symbol: str) -> int | None:
         try:
             return ctypes.addressof(ctypes.c_char.in_dll(library, symbol))
         except ValueError:
@@ -184,7 +190,7 @@ def _linked(path):
     return address
 
 
-def _loaded(objects):
+def _loaded(objects: list[Path]) -> _Address:
     try:
         import llvmlite.binding as llvm
     except ModuleNotFoundError:
@@ -197,7 +203,7 @@ def _loaded(objects):
         engine.add_object_file(llvm.ObjectFileRef.from_path(str(file)))
     engine.finalize_object()
 
-    def address(symbol):
+    def address(symbol: str) -> int | None:
         return (
             engine.get_global_value_address(symbol) or engine.get_function_address(symbol) or None
         )
