@@ -38,7 +38,7 @@ RESULT = np.dtype(  # of a game played in compiled code
 
 
 ENTRIES: list[Entry] = []  # all that have been declared
-_waiting: list = []  # what is to be done before anything is compiled
+_waiting: list[object] = []  # what is to be done before anything is compiled
 _lock = threading.RLock()
 
 
@@ -56,11 +56,16 @@ def _chosen_library():
             raise
         if importlib.util.find_spec("numba") is None:
             raise library.Unusable(
-                f"there is no kernel to run: {reason}, and numba, which could compile them, is "
-                "not installed; to install it: pip install 'keltis[kernels]'"
+                f"no kernels that can run: {reason}, and there is no numba to compile them; "
+                "to install it: pip install 'keltis[kernels]'"
             ) from None
-        if multiprocessing.parent_process() is None:  # others have said so
-            print(f"keltis: kernels are compiled as they are needed, for {reason}", file=sys.stderr)
+        if multiprocessing.parent_process() is None:  # else the parent has said so
+            cure = "; to build them once, in half a minute: python -m keltis.build"
+            print(
+                f"keltis: kernels are compiled as they are needed, for {reason}"
+                f"{cure if reason.is_due else ''}",
+                file=sys.stderr,
+            )
         return None
 
 

@@ -50,8 +50,9 @@ _FASTCALL = 0x80  # how Python calls them: with an array of arguments
 class Unusable(ImportError):
     """There is no library that fits; the text says why, so that "for" can go before it."""
 
-
-_CURE = "to build them once, in half a minute: python -m keltis.build"
+    def __init__(self, why: str, is_due: bool = False) -> None:
+        super().__init__(why)
+        self.is_due = is_due  # whether a build would make one that fits
 
 
 def unlinked(path: Path = PATH) -> list[Path]:
@@ -165,10 +166,10 @@ def load() -> Library:
     elif objects := unlinked():
         address = _loaded(objects)
     else:
-        raise Unusable(f"they have not been built here; {_CURE}")
+        raise Unusable("they have not been built here", is_due=True)
     found = address("keltis.fingerprint")
     if found is None or ctypes.string_at(found).decode() != fingerprint():
-        raise Unusable(f"they were built from other sources; {_CURE}")
+        raise Unusable("they were built from other sources", is_due=True)
     asked = address("keltis.runs_here")
     if asked is None or not ctypes.CFUNCTYPE(ctypes.c_int)(asked)():
         raise Unusable("they were built for a newer processor")
