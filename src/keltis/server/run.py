@@ -18,7 +18,6 @@ from keltis.server import logs
 from keltis.server.app import Server
 from keltis.server.settings import Settings
 from keltis.server.transport.middleware import MESSAGE_SIZE
-from keltis.server.transport.wire import Wire
 
 _STOP_WITHIN = 10  # seconds for open requests when the server stops
 
@@ -83,7 +82,7 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
         server_header=False,
         date_header=True,
         lifespan="on",
-        ws=Wire,
+        ws="websockets-sansio",
         ws_max_size=MESSAGE_SIZE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
@@ -101,7 +100,8 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # Windows frees ports at once, and means by this to share them
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
     except OSError as fault:
