@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
 
+# What `make quick` runs, without what is marked slow: no browser, no server, little to compile.
+QUICK := tests/clauses tests/cli tests/game tests/games tests/rules tests/server/tables \
+	tests/test_layers.py tests/test_project.py tests/test_readme.py
+
 # The page's sources have tools of their own, from npm.
 NPM_BIN := node_modules/.bin
 SCRIPTS := src/keltis/web/js tests/web eslint.config.js
@@ -53,7 +57,7 @@ test: $(VENV)/installed-dev  ## set up and run every test (ARGS="-k clover" pick
 	@$(FIND_CHROMIUM)
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-quick: $(VENV)/installed-dev  ## the tests to run before every commit: no browser, no server, under a minute
+quick: $(VENV)/installed-dev  ## the tests to run before every commit, under a minute
 	$(BIN)/python -m pytest -n auto -m "not slow" $(QUICK) $(ARGS)
 
 coverage: $(VENV)/installed-dev  ## which lines the tests run; compiled kernels can't be seen (build/coverage)

@@ -15,7 +15,6 @@ from keltis.bots.thinking import position
 
 def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
     """With less thought than bots give it, or it would take minutes uncompiled."""
-    shorten.setattr("keltis.bots.belief.DEALS", belief._AT_ONCE)
     shorten.setattr("keltis.bots.belief._FIRST_STEPS", 10)
     found = []
     for game, players in (("board", 2), ("stones", 3)):
@@ -26,7 +25,7 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
         assert table.seat is not None
         view = table.view(table.seat)
         chosen = [bots.make(name, seed=1).choose(view) for name in ("heuristic", "experience")]
-        deals = belief.imagined(view, seed=1)
+        deals = belief.imagined(view, seed=1, most=8)
         turn = Turn(position(view), deals, seed=1, threads=1, way=Way(1, 2, 3))
         turn.best(rollouts=1, deadline=float("inf"))
         found.append(f"{game} {players}: {chosen} {turn.ranking()} {turn.sums.tolist()}")
