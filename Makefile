@@ -55,14 +55,14 @@ play: $(VENV)/installed  ## set up, start the server and open its page (ARGS="--
 
 test: $(VENV)/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 quick: $(VENV)/installed-dev  ## the tests to run before every commit, under a minute
-	$(BIN)/python -m pytest -n auto -m "not slow" $(QUICK) $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(QUICK) $(ARGS)
 
 coverage: $(VENV)/installed-dev  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
 
 lint: $(VENV)/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check
