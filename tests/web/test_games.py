@@ -190,7 +190,8 @@ def test_a_turn_is_taken_back_and_a_hint_given(visit: Visit) -> None:
         "cards => cards.map(one => one.dataset.card)"
     )
     ann.page.get_by_role("button", name="Hint").click()
-    ann.page.wait_for_selector(".note.hint")
+    # The first hint may wait for the compiler.
+    ann.page.wait_for_selector(".note.hint", timeout=200_000)
     assert ann.find(".note.hint").inner_text().startswith("Hint: ")
     assert ann.find(".advised").count() >= 1
     ann.picture("hint")
