@@ -146,6 +146,13 @@ def test_what_is_no_record_is_refused_in_words(visit: Visit, tmp_path: Path) -> 
     words = ann.find("[role=alert]").inner_text()
     assert words.startswith("This record goes wrong at decision 2: “Y3” by Finn")
     assert words.endswith("The choice of a figure is due there.")
+    misfit = json.dumps({**record, "moves": [*record["moves"][:29], "R6"], "result": None})
+    (tmp_path / "misfit.json").write_text(misfit)
+    ann.page.set_input_files("input[type=file]", str(tmp_path / "misfit.json"))
+    ann.page.wait_for_function(
+        """() => document.querySelector("[role=alert]")?.innerText.endsWith(
+            "Red 6 does not fit: the row is falling and stands at 5.")"""
+    )
     (tmp_path / "good.json").write_text(json.dumps(record))
     ann.page.set_input_files("input[type=file]", str(tmp_path / "good.json"))
     ann.page.wait_for_selector(".film")

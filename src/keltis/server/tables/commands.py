@@ -1,6 +1,7 @@
-"""What people may do at a table: each command is checked here and becomes one event.
+"""What may happen at a table: each command is checked here and becomes one event.
 
-A command that is refused raises `Problem`; one that would change nothing gives None.
+Nothing is changed by a check. A command that is refused raises `Problem`; one that would change
+nothing gives None.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from typing import Any
 from keltis.server import keys, models
 from keltis.server.problems import Problem
 from keltis.server.tables import deals, names
+from keltis.server.tables.events import Event, Head
 from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
+
+
+@dataclass(slots=True)
+class NewTable:
+    """A table that is not written yet."""
+
+    head: Head
+    event: Event
+    holders: list[str]  # digests of the keys that hold its seats
 
 
 @dataclass(slots=True)
@@ -23,6 +34,9 @@ class Draft:
     kind: str
     seat: int | None
     body: str
+    status: str | None = None  # of the table from now on, if it changes
+    holder: str | None = None  # a key that holds a seat from now on
+    beside: NewTable | None = None  # written together with it
 
 
 @dataclass(slots=True)
@@ -30,19 +44,51 @@ class Surroundings:
     """What a check needs to know beside the table."""
 
     now: float  # this server's own clock, as in Seat.absent_since
+    date: int  # milliseconds since 1970
     grace: float
     substitute: str  # the bot that takes over a person's seat
 
 
+Seats = tuple[int, ...]  # held by one key; () is a spectator
+Check = Callable[[Table, Seats, Surroundings], Draft | None]
+
+
 def _draft(kind: str, seat: int | None = None, **body: Any) -> Draft:
-    return Draft(kind, seat, json.dumps(body, separators=(",", ":")))
+    return Draft(kind, seat, _json(body))
+
+
+def _json(body: Mapping[str, Any]) -> str:
+    return json.dumps(body, separators=(",", ":"))
 
 
 # --- Deciding and taking back --------------------------------------------------------------
 
 
-def check_decide(table: Table, seats: tuple[int, ...], seq: int) -> int:
-    """The seat that decides; whether its move is legal the game tells when it is played."""
+def decide(table: Table, seats: Seats, move: str, seq: int) -> Draft:
+    return _moved(table, check_turn(table, seats, seq), move)
+
+
+def decide_as_bot(table: Table, seat: int, move: str, position: int) -> Draft | None:
+    """A bot's decision, thought out at a position; None if the table has gone on meanwhile."""
+    if table.status != PLAYING or table.position != position or table.turn != seat:
+        return None
+    if table.seats[seat].played_by is None:
+        return None
+    return _moved(table, seat, move)
+
+
+def _moved(table: Table, seat: int, move: str) -> Draft:
+    game = table.game
+    assert game is not None
+    if not game.is_legal(move):
+        raise Problem("illegal_move", game.why(move) or "", move=move[:40])
+    after = game.copy()
+    after.play(move)
+    return Draft("moved", seat, move, OVER if after.is_over else None)
+
+
+def check_turn(table: Table, seats: Seats, seq: int) -> int:
+    """The seat that decides, for a client that holds some and has seen event `seq`."""
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     turn = _running(table)
@@ -58,7 +104,7 @@ def check_decide(table: Table, seats: tuple[int, ...], seq: int) -> int:
     return turn
 
 
-def take_back(table: Table, seats: tuple[int, ...], seq: int) -> Draft:
+def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     _running(table)
@@ -70,7 +116,7 @@ def take_back(table: Table, seats: tuple[int, ...], seq: int) -> Draft:
     return _draft("taken back", seats[0], decisions=count)
 
 
-def decisions_to_take_back(table: Table, seats: tuple[int, ...]) -> int | str:
+def decisions_to_take_back(table: Table, seats: Seats) -> int | str:
     """How many decisions a take-back would take back, or why there is none."""
     if table.status != PLAYING or table.game is None:
         return "the game is not running"
@@ -107,15 +153,19 @@ def join(
         raise Problem("bad_invitation", "this invitation is not valid at this table any more")
     if digest is not None and table.invitations[digest] is not None:
         own = table.invitations[digest]
-        return _draft("joined", own, device=True, holder=holder, invitation=digest)
+        draft = _draft("joined", own, device=True, holder=holder, invitation=digest)
+        draft.holder = holder
+        return draft
     if digest is None and not table.public:
         raise Problem("bad_invitation", "this table can be joined by invitation only")
     if table.status != WAITING:
         raise Problem("seat_taken", "the game has begun")
     seat = _open_seat(table, seat)
-    return _draft(
+    draft = _draft(
         "joined", seat, device=False, name=names.clean(name), holder=holder, seed=check_seed(seed)
     )
+    draft.holder = holder
+    return draft
 
 
 def _open_seat(table: Table, wanted: int | None) -> int:
@@ -129,7 +179,7 @@ def _open_seat(table: Table, wanted: int | None) -> int:
     return free[0]
 
 
-def invite(table: Table, seats: tuple[int, ...], seat: int | None) -> tuple[Draft, str]:
+def invite(table: Table, seats: Seats, seat: int | None) -> tuple[Draft, str]:
     """A new invitation: the event, and the secret, which is told once."""
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
@@ -147,7 +197,7 @@ def invite(table: Table, seats: tuple[int, ...], seat: int | None) -> tuple[Draf
     return _draft("invited", seat, invitation=keys.digest(secret)), secret
 
 
-def seed(table: Table, seats: tuple[int, ...], text: str) -> Draft | None:
+def seed(table: Table, seats: Seats, text: str) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     awaited = [k for k in seats if table.seats[k].seed is None]
@@ -162,9 +212,7 @@ def check_seed(text: str | None) -> str | None:
     return text
 
 
-def leave(
-    table: Table, seats: tuple[int, ...], seat: int | None, near: Surroundings
-) -> Draft | None:
+def leave(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:
     mine = _own(table, seats, seat)
     if table.status == OVER:
         return None
@@ -172,10 +220,15 @@ def leave(
         mine = [k for k in mine if table.seats[k].played_by is None]
         if not mine:
             return None
-    return _draft("left", mine[0], seats=mine, level=near.substitute)
+    draft = _draft("left", mine[0], seats=mine, level=near.substitute)
+    if table.status == WAITING and not any(
+        seat.kind == PERSON and k not in mine for k, seat in enumerate(table.seats)
+    ):
+        draft.status = OVER  # the last person leaves
+    return draft
 
 
-def come_back(table: Table, seats: tuple[int, ...], seat: int | None) -> Draft | None:
+def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
     mine = _own(table, seats, seat)
     if table.status != PLAYING:
         return None
@@ -188,13 +241,13 @@ def come_back(table: Table, seats: tuple[int, ...], seat: int | None) -> Draft |
     return _draft("returned", able[0], seats=able)
 
 
-def returnable(table: Table, seats: tuple[int, ...]) -> list[int]:
+def returnable(table: Table, seats: Seats) -> list[int]:
     if table.status != PLAYING:
         return []
     return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
 
 
-def replace(table: Table, seats: tuple[int, ...], seat: int, near: Surroundings) -> Draft | None:
+def replace(table: Table, seats: Seats, seat: int, near: Surroundings) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     _check_seat(table, seat)
@@ -209,7 +262,7 @@ def replace(table: Table, seats: tuple[int, ...], seat: int, near: Surroundings)
     return _draft("replaced", seat, level=near.substitute, name=table.seats[seat].name)
 
 
-def replaceable(table: Table, seats: tuple[int, ...], near: Surroundings) -> list[int]:
+def replaceable(table: Table, seats: Seats, near: Surroundings) -> list[int]:
     """Other people's seats that nobody has been at for the grace time."""
     if not seats or table.status == OVER:
         return []
@@ -222,7 +275,7 @@ def replaceable(table: Table, seats: tuple[int, ...], near: Surroundings) -> lis
     return found
 
 
-def end(table: Table, seats: tuple[int, ...], near: Surroundings) -> Draft | None:
+def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status == OVER:
@@ -231,15 +284,17 @@ def end(table: Table, seats: tuple[int, ...], near: Surroundings) -> Draft | Non
         raise Problem(
             "not_allowed", "others are at this table: it can be ended only when one has gone"
         )
-    return _draft("ended", seats[0], why="ended")
+    draft = _draft("ended", seats[0], why="ended")
+    draft.status = OVER
+    return draft
 
 
-def may_end(table: Table, seats: tuple[int, ...], near: Surroundings) -> bool:
+def may_end(table: Table, seats: Seats, near: Surroundings) -> bool:
     """With nobody else's consent: there is nobody else, or somebody has been gone too long."""
     return is_alone(table, seats) or bool(replaceable(table, seats, near))
 
 
-def is_alone(table: Table, seats: tuple[int, ...]) -> bool:
+def is_alone(table: Table, seats: Seats) -> bool:
     """Whether no other person plays at a table that is not over."""
     if not seats or table.status == OVER:
         return False
@@ -249,11 +304,49 @@ def is_alone(table: Table, seats: tuple[int, ...]) -> bool:
     return True
 
 
+# --- By itself ---------------------------------------------------------------------------------
+
+
+def start() -> Draft:
+    """Every seat is taken and every seed is there."""
+    return Draft("started", None, "{}", PLAYING)
+
+
+def cut_off() -> Draft:
+    """The game goes round in circles."""
+    return Draft("ended", None, _json({"why": "cap"}), OVER)
+
+
+def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
+    return _draft("time", seat, clock=clock, level=near.substitute)
+
+
 # --- A new table --------------------------------------------------------------------------------
 
 
-def rematch_body(table: Table, seats: tuple[int, ...]) -> dict[str, Any]:
-    """What the next table is made of: the same people, each seat one further."""
+def new_table(
+    game: str, public: bool, body: Mapping[str, Any], creator: str, near: Surroundings
+) -> NewTable:
+    head = Head(
+        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date, None
+    )
+    event = Event(head.id, 1, near.date, "created", None, _json(body), None)
+    holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
+    return NewTable(head, event, sorted(holding))
+
+
+def rematch(table: Table, seats: Seats, holder: str, near: Surroundings) -> Draft | None:
+    """The next table: the same people, each seat one further."""
+    body = _rematch_body(table, seats)
+    if table.rematch is not None:
+        return None
+    made = new_table(table.game_name, table.public, body, holder, near)
+    draft = _draft("rematch", table=made.head.id)
+    draft.beside = made
+    return draft
+
+
+def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status != OVER or table.game is None:
@@ -337,7 +430,7 @@ def _check_seat(table: Table, seat: int) -> None:
         raise Problem("no_such_seat", f"there is no seat {seat} at this table")
 
 
-def _own(table: Table, seats: tuple[int, ...], seat: int | None) -> list[int]:
+def _own(table: Table, seats: Seats, seat: int | None) -> list[int]:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if seat is None:

@@ -1,19 +1,20 @@
 """A table: the fold of its events. Nothing here waits, writes or knows of connections.
 
-`apply` takes events in the order of their numbers and trusts them: they were checked
-(`commands`) before they were written.
+`apply` takes events in the order of their numbers. They were checked (`commands`) before they were
+written; one that cannot follow the others means a damaged log.
 """
 
 from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import keltis
 from keltis.server import keys
 from keltis.server.tables import deals
-from keltis.server.tables.events import Event, Head
+from keltis.server.tables.events import BadEvent, Event, Head
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -45,8 +46,8 @@ class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "clock", "created_at", "due_since", "ended", "first", "game", "game_name", "hints", "id",
-        "invitations", "invited", "last_at", "last_move", "made_by", "options", "over_at",
+        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "hints",
+        "id", "invitations", "invited", "last_at", "last_move", "made_by", "options", "over_at",
         "position", "practice", "public", "rematch", "seats", "seeds", "seq", "server_seed",
         "status", "steps", "turn", "turned",
     )  # fmt: skip
@@ -62,7 +63,8 @@ class Table:
         self.turn: int | None = None  # the seat to decide
         self.position = 0  # number of the event that last changed what is on the table
         self.last_at = head.created_at
-        self.due_since = 0  # when the decision now asked was first asked
+        self.asked = 0  # number of the event since which the decision is asked
+        self.asked_at = 0  # the date of that event
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
@@ -102,25 +104,38 @@ class Table:
     def commitment(self) -> str:
         return deals.commitment(self.server_seed)
 
-    def time_used(self, seat: int, now: int) -> int:
-        """Milliseconds of a seat's game time, the running decision included."""
+    def time_used(self, seat: int, elapsed: int) -> int:
+        """Milliseconds of a seat's game time; `elapsed` of them for the running decision."""
         used = self.seats[seat].used
-        if self.turn == seat and self.seats[seat].is_a_persons:
-            used += max(0, now - self.due_since)
-        return used
+        return used + elapsed if self.running == seat else used
 
-    def time_out(self) -> tuple[int, str] | None:
-        """When the running decision's time is over, and by which clock; None without a clock."""
+    @property
+    def running(self) -> int | None:
+        """The seat whose clock runs: a person is to decide."""
         turn = self.turn
-        if self.clock is None or turn is None or not self.seats[turn].is_a_persons:
+        return turn if turn is not None and self.seats[turn].is_a_persons else None
+
+    def time_limit(self) -> tuple[int, str] | None:
+        """Milliseconds that the running decision may take, and by which clock; None: no limit."""
+        if self.clock is None or self.running is None:
             return None
         move, game = self.clock
         limits = []
         if move is not None:
-            limits.append((self.due_since + 1000 * move, "move"))
+            limits.append((1000 * move, "move"))
         if game is not None:
-            limits.append((self.due_since + 1000 * game - self.seats[turn].used, "game"))
+            limits.append((1000 * game - self.seats[self.running].used, "game"))
         return min(limits) if limits else None
+
+    def stops_clock(self, kind: str, seat: int | None, body: str) -> bool:
+        """Whether an event ends the time of the decision that is asked now."""
+        if self.turn is None:
+            return False
+        if kind == "replaced":
+            return seat == self.turn
+        if kind in ("left", "returned"):
+            return self.turn in json.loads(body)["seats"]
+        return kind in ("moved", "taken back", "time", "resumed")
 
     def record(self) -> dict[str, Any] | None:
         """The whole record with its proof; only for a game that is over."""
@@ -145,23 +160,22 @@ class Table:
 
     # --- Events --------------------------------------------------------------------------
 
-    def apply(self, event: Event, *, played: bool = False) -> None:
-        """Go on to the state after the next event; `played`: the game has its decision already."""
-        assert event.seq == self.seq + 1, (event.seq, self.seq)
-        self._charge(event)
+    def apply(self, event: Event) -> None:
+        """Go on to the state after the next event.
+
+        Raises `BadEvent` if it cannot follow those before it; the table is of no use then.
+        """
+        if event.seq != self.seq + 1:
+            raise BadEvent(event.seq, event.kind, f"it follows event {self.seq}")
+        if (event.kind == "created") != (event.seq == 1):
+            raise BadEvent(event.seq, event.kind, "the first event, and no other, is created")
+        try:
+            self._charge(event)
+            _FOLDS[event.kind](self, event)
+        except Exception as fault:
+            raise BadEvent(event.seq, event.kind, _words(fault)) from fault
         self.seq = event.seq
         self.last_at = max(self.last_at, event.at)
-        if event.kind == "moved":
-            assert self.game is not None
-            assert event.seat is not None
-            if not played:
-                self.game.play(event.body)
-            self.steps.append(event.seq)
-            self.made_by.append(event.seat)
-            self.last_move = event.body
-            self.position = event.seq
-        else:
-            getattr(self, "_" + event.kind.replace(" ", "_"))(event, json.loads(event.body))
         if self.game is None:
             self.status = OVER if self.ended else WAITING
         else:
@@ -171,19 +185,26 @@ class Table:
             self.over_at = event.at
 
     def _charge(self, event: Event) -> None:
-        """The time since the last event that mattered goes to the person who was to decide."""
-        turn = event.seat if event.kind == "moved" else self.turn
-        if turn is None or event.kind not in _STOPS_THE_CLOCK:
+        """What the running decision took is the time of the person who was asked."""
+        if not self.stops_clock(event.kind, event.seat, event.body):
             return
-        if event.kind in ("left", "returned") and turn not in json.loads(event.body)["seats"]:
-            return
-        if event.kind == "replaced" and turn != event.seat:
-            return
-        if self.seats[turn].is_a_persons and event.kind != "resumed":
-            self.seats[turn].used += max(0, event.at - self.due_since)
-        self.due_since = event.at
+        if self.running is not None and event.kind != "resumed":
+            # Logs of the first version have dates only.
+            spent = max(0, event.at - self.asked_at) if event.spent is None else event.spent
+            self.seats[self.running].used += spent
+        self.asked, self.asked_at = event.seq, event.at
 
-    def _created(self, event: Event, body: dict[str, Any]) -> None:
+    def _moved(self, event: Event) -> None:
+        if self.game is None or event.seat is None or event.seat != self.turn:
+            raise ValueError("it is not this seat's turn")
+        self.game.play(event.body)
+        self.steps.append(event.seq)
+        self.made_by.append(event.seat)
+        self.last_move = event.body
+        self.position = event.seq
+
+    def _created(self, event: Event) -> None:
+        body = json.loads(event.body)
         self.options = body["options"]
         self.practice = body["practice"]
         self.hints = body["hints"]
@@ -199,10 +220,12 @@ class Table:
         if body["invitation"]:
             self.invitations[body["invitation"]] = None
 
-    def _invited(self, event: Event, body: dict[str, Any]) -> None:
+    def _invited(self, event: Event) -> None:
+        body = json.loads(event.body)
         self.invitations[body["invitation"]] = event.seat
 
-    def _joined(self, event: Event, body: dict[str, Any]) -> None:
+    def _joined(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
         if body["device"]:
@@ -213,11 +236,12 @@ class Table:
         seat.holders = [body["holder"]]
         seat.seed = body["seed"]
 
-    def _seeded(self, event: Event, body: dict[str, Any]) -> None:
+    def _seeded(self, event: Event) -> None:
+        body = json.loads(event.body)
         for seat in body["seats"]:
             self.seats[seat].seed = body["seed"]
 
-    def _started(self, event: Event, body: dict[str, Any]) -> None:
+    def _started(self, event: Event) -> None:
         self.seeds = [seat.seed or "" for seat in self.seats]
         dealt = deals.deal(self.game_name, self.server_seed, self.seeds, self.first)
         self.turned = dealt.first
@@ -238,9 +262,10 @@ class Table:
             }
         )
         self.position = event.seq
-        self.due_since = event.at
+        self.asked, self.asked_at = event.seq, event.at
 
-    def _taken_back(self, event: Event, body: dict[str, Any]) -> None:
+    def _taken_back(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert self.game is not None
         for _ in range(body["decisions"]):
             self.game.undo()
@@ -250,7 +275,8 @@ class Table:
         self.last_move = moves[-1] if moves else None
         self.position = event.seq
 
-    def _left(self, event: Event, body: dict[str, Any]) -> None:
+    def _left(self, event: Event) -> None:
+        body = json.loads(event.body)
         for k in body["seats"]:
             if self.game is None:
                 self.seats[k] = Seat(OPEN, None, None)
@@ -259,11 +285,13 @@ class Table:
         if self.game is None:
             self.ended = not self.people
 
-    def _returned(self, event: Event, body: dict[str, Any]) -> None:
+    def _returned(self, event: Event) -> None:
+        body = json.loads(event.body)
         for k in body["seats"]:
             self.seats[k].played_by = self.seats[k].why = None
 
-    def _replaced(self, event: Event, body: dict[str, Any]) -> None:
+    def _replaced(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
         if self.game is None:
@@ -271,21 +299,54 @@ class Table:
         else:
             seat.played_by, seat.why = body["level"], "replaced"
 
-    def _time(self, event: Event, body: dict[str, Any]) -> None:
+    def _time(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
         seat.played_by, seat.why = body["level"], f"{body['clock']} time"
 
-    def _ended(self, event: Event, body: dict[str, Any]) -> None:
+    def _ended(self, event: Event) -> None:
         self.ended = True
         if self.game is not None and not self.game.is_over:
             self.game.cut_off()
 
-    def _rematch(self, event: Event, body: dict[str, Any]) -> None:
+    def _rematch(self, event: Event) -> None:
+        body = json.loads(event.body)
         self.rematch = body["table"]
 
-    def _resumed(self, event: Event, body: dict[str, Any]) -> None:
-        """The server was down: `_charge` has set the running clock anew."""
+    def _resumed(self, event: Event) -> None:
+        """Only in logs of the first version: the server was down, and the clock began anew."""
 
 
-_STOPS_THE_CLOCK = {"moved", "taken back", "left", "returned", "replaced", "time", "resumed"}
+_FOLDS: dict[str, Callable[[Table, Event], None]] = {
+    "created": Table._created,
+    "invited": Table._invited,
+    "joined": Table._joined,
+    "seeded": Table._seeded,
+    "started": Table._started,
+    "moved": Table._moved,
+    "taken back": Table._taken_back,
+    "left": Table._left,
+    "returned": Table._returned,
+    "replaced": Table._replaced,
+    "time": Table._time,
+    "ended": Table._ended,
+    "rematch": Table._rematch,
+    "resumed": Table._resumed,
+}
+
+
+def replayed(head: Head, events: Iterable[Event]) -> Table:
+    """A table from its log; raises `BadEvent`."""
+    table = Table(head)
+    for event in events:
+        table.apply(event)
+    if table.seq == 0:
+        raise BadEvent(1, "created", "it is missing")
+    return table
+
+
+def _words(fault: Exception) -> str:
+    if isinstance(fault, KeyError):
+        return f"there is no {fault}"
+    return f"{type(fault).__name__}: {fault}"
