@@ -326,7 +326,7 @@ export default {
   "end.new": "Nieuwe tafel",
   "reason.goal": "De vijfde figuur heeft het doelgebied bereikt.",
   "reason.deck": "De laatste kaart van de trekstapel is getrokken.",
-  "reason.tiles": "De laatste tegel is omgedraaid.",
+  "reason.tiles": "De laatste steentegel is blootgelegd.",
   "reason.cut": "Het spel is afgebroken.",
   "reason.limit":
     "Het spel heeft de grens van {n} beslissingen bereikt; daarom heeft de server het gestopt. Niemand heeft gewonnen.",
