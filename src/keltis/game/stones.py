@@ -51,6 +51,7 @@ class Stones(Kind):
     tokens = STONES
     actions: Mapping[str, int] = {token: action for action, token in enumerate(STONES)}
     options: Mapping[str, tuple[str, ...]] = {}
+    editions: Mapping[str, Mapping[str, str]] = {}
     phases = ("turn", "tile", "further", "over")
     public_keys = ("open", "face_down", "rows", "wishing_stones", "points")
     private_keys = ()
@@ -68,7 +69,7 @@ class Stones(Kind):
         draw = check_entry(check_object(setup, "setup"), "draw", "setup.draw")
         deck = check_cards(draw, "setup.draw", len(CARDS), Counter(), 1, "tile")
         start = np.zeros(1, rules.STATE)
-        rules.setup(start, 0, players, np.array(deck, np.int8))
+        rules.setup(start, 0, players, np.array(deck, np.uint8))
         return start
 
     def setup(self, start: States) -> dict[str, Any]:

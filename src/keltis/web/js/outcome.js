@@ -1,5 +1,5 @@
 /** How a game ended: who won, why, by how much, and how a series of games stands. */
-import { COLOURS, wishingWorth, worth } from "./game.js";
+import { COLOURS, DECISION_LIMIT, wishingWorth, worth } from "./game.js";
 import { list, number, t } from "./i18n.js";
 import { colourName } from "./words.js";
 
@@ -42,6 +42,8 @@ export function reasonWords(view, resigned = []) {
   if (reason === "deck") return t(view.game === "board" ? "reason.deck" : "reason.tiles");
   if (resigned.length)
     return t("reason.resigned", { names: list(resigned.map((seat) => view.players[seat])) });
+  // The rules set no limit, so the server does (docs/server.md).
+  if (view.history.length >= DECISION_LIMIT) return t("reason.limit", { n: DECISION_LIMIT });
   return t("reason.cut");
 }
 

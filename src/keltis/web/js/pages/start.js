@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { Band, Emblem, PlayerShape } from "../art.js";
+import { knownRules, RulesChoice } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
 import { botNames } from "../opponents.js";
@@ -18,7 +19,7 @@ import { Header, LanguageSelect, Offline, Select, Switch, ThemeSelect } from "..
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{
  *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
- *   public: boolean, may: boolean, clock: string,
+ *   public: boolean, rules: Record<string, string>, clock: string,
  * }} Setup
  */
 
@@ -58,7 +59,7 @@ function firstSetup() {
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
-    may: old.may ?? false,
+    rules: knownRules(old.rules),
     clock: old.clock && old.clock in CLOCKS ? old.clock : "none",
   };
 }
@@ -82,7 +83,7 @@ function tableRequest(setup, name, levels) {
   });
   return {
     game: setup.game,
-    options: setup.game === "board" && setup.may ? { end_stone_step: "may" } : {},
+    options: setup.game === "board" ? setup.rules : {},
     seats,
     first: setup.first === "chance" ? "chance" : Number(setup.first),
     public: !alone && setup.public,
@@ -345,10 +346,9 @@ function Options({ setup, change }) {
       ${
         setup.game === "board" &&
         html`
-          <${Switch}
-            label=${t("start.may")}
-            value=${setup.may}
-            onChange=${(/** @type {boolean} */ may) => change({ may })}
+          <${RulesChoice}
+            rules=${setup.rules}
+            change=${(/** @type {Record<string, string>} */ rules) => change({ rules })}
           />
         `
       }

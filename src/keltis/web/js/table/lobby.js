@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { PlayerShape } from "../art.js";
+import { rulesFacts } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { list, t } from "../i18n.js";
 import { botNames } from "../opponents.js";
@@ -136,10 +137,12 @@ function Card({ table }) {
           <li>${t("start.count", { n: table.seats.length })}</li>
           <li>${clockName(table)}</li>
           ${
-            table.options.end_stone_step === "may" &&
-            html`
-              <li>${t("start.may")}</li>
-            `
+            table.game === "board" &&
+            rulesFacts(table.options).map(
+              (fact) => html`
+                <li key=${fact}>${fact}</li>
+              `,
+            )
           }
         </ul>
         <a class="button" href="learn/${table.game}" target="_blank">
