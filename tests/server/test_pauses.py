@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.running import Client, Server
 
-ASLEEP = 8.0  # seconds: longer than a decision may take
+ASLEEP = 11.0  # seconds: longer than a decision may take
 
 
 @pytest.mark.parametrize("ended", [True, False])
@@ -20,7 +20,7 @@ def test_nobody_loses_time_while_the_process_is_stopped(ended: bool, tmp_path: P
     with Server(file, tmp_path / "log") as server:
         assert server.process is not None
         ann = Client(server)
-        limit = 6 if ended else 600
+        limit = 10 if ended else 600
         table = ann.make("me", "me", clock={"move": limit, "game": None}, game="stones")["table"]
         with ann.at(table) as seat:
             while seat.you["may"]["decide"] is None:
@@ -28,19 +28,22 @@ def test_nobody_loses_time_while_the_process_is_stopped(ended: bool, tmp_path: P
             server.process.send_signal(signal.SIGSTOP)
             time.sleep(ASLEEP)
             server.process.send_signal(signal.SIGCONT)
-            woken = time.monotonic()
             resumed = seat.until(lambda message: message.get("what") == {"kind": "resumed"})
             assert resumed["table"]["seats"][0]["played_by"] is None
             assert resumed["table"]["clock"]["move_left"] > 0
+            left = resumed["table"]["clock"]["move_left"] / 1000
+            woken = time.monotonic()
             if ended:
                 seat.until(lambda message: (message.get("what") or {}).get("kind") == "time")
-                assert time.monotonic() - woken > 1  # not at once, though it slept for longer
+                assert time.monotonic() - woken > left - 0.5  # not at once, though it slept longer
             else:
-                assert resumed["table"]["clock"]["move_left"] > 1000 * (limit - ASLEEP)
+                assert left > limit - ASLEEP
                 time.sleep(2)
                 seat.decide()
+            # On a busy machine there may have been more pauses than ours.
             told = [message.get("what") for message in seat.received]
-            assert told.count({"kind": "resumed"}) == 1
+            noticed = server.log.read_text().count("the server was not running for a while")
+            assert 1 <= told.count({"kind": "resumed"}) <= noticed
         ann.close()
     connection = sqlite3.connect(file)
     kinds = [row[0] for row in connection.execute("SELECT kind FROM events ORDER BY seq")]
