@@ -3,6 +3,7 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_what_is_due_and_leads_to_nothing_is_tried_ever_less_often(tmp_path: Pat
         async with serving(tmp_path / "x.db") as server:
             tries = 0
 
-            async def fails(level: str, view: object) -> str:
+            async def fails(name: str, view: dict[str, Any]) -> str:
                 nonlocal tries
                 tries += 1
                 raise RuntimeError("a bot that breaks")

@@ -78,7 +78,7 @@ class Running:
     waiting: int = 0  # bots at the gate
     told: dict[str, list[Any]] = field(default_factory=dict)
 
-    async def choose(self, level: str, view: dict[str, Any]) -> str:
+    async def choose(self, name: str, view: dict[str, Any]) -> str:
         """A bot that decides when it is let."""
         self.waiting += 1
         try:
@@ -301,9 +301,8 @@ class Tables(RuleBasedStateMachine):
         if wish.kind == "rematch":
             return await service.rematch(live, wish.holder, wish.own_id)
         model, command = commands.COMMANDS[wish.kind]
-        body: dict[str, Any] = {"take_back": {"seq": seq}, "replace": {"seat": 1},
-                                "seed": {"seed": "x"}}.get(wish.kind, {})  # fmt: skip
-        checked = model.model_validate(body)
+        bodies = {"take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"}}
+        checked = model.model_validate(bodies.get(wish.kind, {}))
         return await service.act(
             live,
             lambda table, seats, near: command(table, seats, near, checked),
