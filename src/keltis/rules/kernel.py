@@ -32,22 +32,23 @@ RESULT = np.dtype(  # of a game played in compiled code
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-_LAYERS = ("rules", "bots", "envs")  # those with kernels; each calls into those before it
+# Where kernels are; each package calls only into those before it.
+_PACKAGES = ("keltis.rules", "keltis.bots.kernels", "keltis.envs.kernels")
 
 
 @functools.cache
-def _cache_folder(layer):
-    """Where a layer's compiled kernels are kept, or None if nothing can be written there.
+def _cache_folder(package):
+    """Where a package's compiled kernels are kept, or None if nothing can be written there.
 
     Numba's cache notices an edit of the file that holds a function, but not of a file that
-    it calls into. So the folder is named for all sources that the layer may call.
+    it calls into. So the folder is named for all sources that the package may call.
     """
     sources = hashlib.sha256()
-    for name in _LAYERS[: _LAYERS.index(layer) + 1]:
-        for file in sorted((_PACKAGE / name).glob("**/*.py")):
+    for name in _PACKAGES[: _PACKAGES.index(package) + 1]:
+        for file in sorted(_PACKAGE.joinpath(*name.split(".")[1:]).glob("**/*.py")):
             sources.update(file.read_bytes())
     base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("keltis")
-    folder = Path(base) / f"{layer}-{sources.hexdigest()[:16]}"
+    folder = Path(base) / f"{package.split('.')[1]}-{sources.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -57,9 +58,8 @@ def _cache_folder(layer):
 
 def kernel(function, inline=False):
     """Compile a function: without the interpreter's lock, and cached on disk if it is ours."""
-    package, _, rest = function.__module__.partition(".")
-    layer = rest.partition(".")[0]
-    folder = _cache_folder(layer) if package == "keltis" and layer in _LAYERS else None
+    package = function.__module__.rpartition(".")[0]
+    folder = _cache_folder(package) if package in _PACKAGES else None
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = folder or before
     try:
