@@ -40,25 +40,33 @@ FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chro
 	    exit 1; \
 	fi
 
+COMPILE_LATER = echo 'Kernels will be compiled as they are needed, which takes a minute or two.' >&2
+
 .DEFAULT_GOAL := help
-.PHONY: help play test quick coverage lint format hooks bench load chaos pins clean
+.PHONY: help play test quick coverage kernels wheel lint format hooks bench starts load chaos pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: $(VENV)/installed  ## set up, start the server and open its page (ARGS="--help" shows the choices)
+play: kernels  ## set up, start the server and open its page (ARGS="--help" shows the choices)
 	@$(BIN)/keltis serve --open-browser --log-level warning $(ARGS)
 
-test: $(VENV)/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
+test: $(VENV)/installed-dev kernels  ## set up and run every test (ARGS="-k clover" picks some)
 	@$(FIND_CHROMIUM)
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-quick: $(VENV)/installed-dev  ## the tests to run before every commit: no browser, no server, under a minute
+quick: $(VENV)/installed-dev kernels  ## the tests to run before every commit: no browser, no server, under a minute
 	$(BIN)/python -m pytest -n auto -m "not slow" $(QUICK) $(ARGS)
 
-coverage: $(VENV)/installed-dev  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
+coverage: $(VENV)/installed-dev kernels  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
 	@$(FIND_CHROMIUM)
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
+
+kernels: $(VENV)/installed  ## compile the kernels into one library, if their sources changed
+	@$(BIN)/python -m keltis.build || $(COMPILE_LATER)
+
+wheel: $(VENV)/installed-dev  ## build the package for this platform into dist
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 lint: $(VENV)/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check
@@ -77,13 +85,16 @@ format: $(VENV)/installed-dev node_modules/installed  ## put the code into the h
 hooks: $(VENV)/installed-dev node_modules/installed  ## let git run the checks of "make lint" before each commit
 	$(BIN)/pre-commit install
 
-bench: $(VENV)/installed-dev  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
+bench: $(VENV)/installed-dev kernels  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
 	$(BIN)/python -m benchmarks
 
-load: $(VENV)/installed-dev  ## measure the server against a bare echo (about two minutes)
+starts: $(VENV)/installed-dev kernels  ## measure what anybody waits for and write docs/starts.md (minutes)
+	$(BIN)/python -m benchmarks.starts $(ARGS)
+
+load: $(VENV)/installed-dev kernels  ## measure the server against a bare echo (about two minutes)
 	$(BIN)/python -m benchmarks.load
 
-chaos: $(VENV)/installed-dev  ## kill servers again and again while people play (about ten minutes)
+chaos: $(VENV)/installed-dev kernels  ## kill servers again and again while people play (about ten minutes)
 	$(BIN)/python -m tests.server.chaos
 
 pins:  ## pin the newest versions of all dependencies in constraints.txt
@@ -96,6 +107,7 @@ pins:  ## pin the newest versions of all dependencies in constraints.txt
 
 clean:  ## remove the environment, caches and build results
 	rm -rf .venv node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -f src/keltis/kernels-*
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -107,10 +119,13 @@ node_modules/installed: package.json
 	@npm install --silent
 	@touch $@
 
-# The build backend goes first, so that it is pinned too and nothing is built in isolation.
+# The build backend goes first, so that it is pinned too and nothing is built in isolation. The
+# kernels are compiled while the rest is installed.
 $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
-	@$(PIP) install --quiet -c constraints.txt hatchling
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]'
+	@$(PIP) install --quiet -c constraints.txt hatchling numba platformdirs
+	@PYTHONPATH=src $(BIN)/python -m keltis.build & kernels=$$!; \
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]' || exit; \
+	wait $$kernels || $(COMPILE_LATER)
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed

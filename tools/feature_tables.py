@@ -1,25 +1,20 @@
 """Write docs/features.md: the value network's features, from the tables that the kernels use.
 
-python tools/feature_tables.py
+python -m tools.feature_tables
 """
 
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from keltis.bots.kernels import board_features, features, stones_features
-from keltis.rules import board, stones
+from keltis.bots.kernels import board_features, stones_features
+from tools.train_network import sizes
 
 PAGE = Path(__file__).parents[1] / "docs" / "features.md"
-GAMES: tuple[tuple[str, Any, Any], ...] = (
-    ("board", board, board_features),
-    ("stones", stones, stones_features),
-)
+GAMES: dict[str, Any] = {"board": board_features, "stones": stones_features}
 INTRODUCTION = """# The value network's features
 
 What the network sees of a position is a list of features that hold; [search.md](search.md) tells
-what becomes of them. This page is written by `python tools/feature_tables.py`, from the same tables
+what becomes of them. This page is written by `python -m tools.feature_tables`, from the same tables
 that the kernels use (`keltis/bots/kernels/board_features.py`, `stones_features.py`).
 
 *The seat* is the one that has just decided, and as which the position is seen. The features of a
@@ -29,15 +24,13 @@ colour are there once for each of the five colours, which share their weights.
 
 def page() -> str:
     parts = [INTRODUCTION]
-    for game, rules, own in GAMES:
+    for game, own in GAMES.items():
         parts.append(
             f"\n## {game}\n\n| players | of a colour | global | heads |\n|---|---|---|---|"
         )
         for players in (2, 3, 4):
-            s = np.zeros(1, rules.STATE)[0]
-            s.players = players
-            numbers = features.colour_size(s), features.global_size(s), features.heads(s)
-            parts.append(f"| {players} | {' | '.join(f'{number:,}' for number in numbers)} |")
+            numbers = " | ".join(f"{number:,}" for number in sizes(game, players))
+            parts.append(f"| {players} | {numbers} |")
         for layout in own.LAYOUTS:
             parts.append(f"\n**{layout.about}**\n\n| features | what they tell |\n|---|---|")
             parts += [f"| {size} | {about} |" for size, about in layout.groups]

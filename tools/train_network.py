@@ -360,11 +360,18 @@ def untrained(
     return np.concatenate(parts).astype(np.float32), np.concatenate(sums).astype(np.float32)
 
 
+@kernel
+def _sizes(states):
+    s = states[0]
+    return features.colour_size(s), features.global_size(s), features.heads(s)
+
+
 def sizes(game: str, players: int) -> tuple[int, int, int]:
     """How many features there are of a colour and of no colour, and how many heads."""
-    s = np.zeros(1, RULES[game].STATE)[0]
-    s.players = players
-    return features.colour_size(s), features.global_size(s), features.heads(s)
+    states = np.zeros(1, RULES[game].STATE)
+    states["players"] = players
+    found: tuple[int, int, int] = _sizes(states)
+    return found
 
 
 class Trainer:

@@ -10,6 +10,7 @@ from keltis.bots.kernels.value_network import follow
 from keltis.bots.position import position
 from keltis.bots.search import SearchBot
 from keltis.bots.weights import heuristic_weights, network_weights
+from tests.parts import from_python
 
 GAMES = ["board", "stones"]
 
@@ -23,7 +24,7 @@ def test_the_bot_follows_it(game: str, players: int) -> None:
     while table.seat is not None:
         view = table.view(table.seat)
         states = np.repeat(position(view).states, 2)
-        best = follow(states, 0, h, net, network_weights(game, players))
+        best = from_python(follow)(states, 0, h, net, network_weights(game, players))
         assert bot.choose(view) == table._kind.tokens[best]
         table.play(table._kind.tokens[best])
 

@@ -13,6 +13,7 @@ from keltis.bots.kernels.rollouts import MOST_PLANS, POINT, ROLLOUTS, carry_out,
 from keltis.bots.position import likely_deals, position
 from keltis.bots.search import PlanSearch, RolloutSettings, SearchBot
 from keltis.game import resample
+from tests.parts import from_python
 
 
 def middle(game: str, players: int, seed: int, decisions: int) -> keltis.Game:
@@ -171,7 +172,7 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
         states = np.zeros(2, table._states.dtype)
         states[:] = table._states[0]
         rollouts = np.zeros(1, ROLLOUTS)
-        share_out(states[0], rollouts[0])
+        from_python(share_out)(states[0], rollouts[0])
         out = np.empty(rules.ACTIONS, np.int64)
         drawn: Counter[int] = Counter()
         while count := rules.legal_actions(states, 1, out):
@@ -179,7 +180,7 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
             eager = states["seat"][1] == 0 and table._kind.tokens[out[count - 1]] == "?"
             action = out[count - 1] if eager else out[chance.randrange(count)]
             before = int(states["next"][1])
-            carry_out(states[1], states[0], rollouts[0], action)
+            from_python(carry_out)(states[1], states[0], rollouts[0], action)
             if int(states["next"][1]) > before:
                 drawn[int(states["deck"][1, before])] += 1
         there = Counter(states["deck"][0, int(states["next"][0]) :].tolist())

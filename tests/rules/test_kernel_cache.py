@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from keltis.rules import kernel
+from keltis.rules import jit, library
 
 SOURCES = (
     "rules/board.py",
@@ -22,22 +22,22 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file = package / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("before = 1\n")
-    monkeypatch.setattr(kernel, "_PACKAGE", package)
+    monkeypatch.setattr(library, "PACKAGE", package)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     return package
 
 
 def folders():
-    """Where each package's kernels are kept."""
-    return {name: kernel._cache_folder.__wrapped__(name) for name in kernel._PACKAGES}
+    """Where each layer's kernels are kept."""
+    return {layer: jit._cache_folder.__wrapped__(layer) for layer in library.LAYERS}
 
 
 @pytest.mark.parametrize(
     ("edited", "compiled_anew"),
     [
-        ("rules/board.py", ["keltis.rules", "keltis.bots.kernels", "keltis.envs.kernels"]),
-        ("bots/kernels/heuristic.py", ["keltis.bots.kernels", "keltis.envs.kernels"]),
-        ("envs/kernels/vector.py", ["keltis.envs.kernels"]),
+        ("rules/board.py", ["rules", "bots/kernels", "envs/kernels"]),
+        ("bots/kernels/heuristic.py", ["bots/kernels", "envs/kernels"]),
+        ("envs/kernels/vector.py", ["envs/kernels"]),
         ("bots/registry.py", []),
         ("envs/vector.py", []),
     ],
@@ -46,4 +46,4 @@ def test_an_edit_throws_away_only_what_is_made_of_it(package, edited, compiled_a
     before = folders()
     (package / edited).write_text("after = 2\n")
     after = folders()
-    assert [name for name in after if after[name] != before[name]] == compiled_anew
+    assert [layer for layer in after if after[layer] != before[layer]] == compiled_anew

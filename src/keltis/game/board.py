@@ -69,7 +69,7 @@ class Board(Kind):
             start,
             0,
             players,
-            np.array(deck, np.int8),
+            np.array(deck, np.uint8),
             np.array(tiles, np.int8),
             _may_decline(options),
         )

@@ -68,7 +68,7 @@ class Stones(Kind):
         draw = check_entry(check_object(setup, "setup"), "draw", "setup.draw")
         deck = check_cards(draw, "setup.draw", len(CARDS), Counter(), 1, "tile")
         start = np.zeros(1, rules.STATE)
-        rules.setup(start, 0, players, np.array(deck, np.int8))
+        rules.setup(start, 0, players, np.array(deck, np.uint8))
         return start
 
     def setup(self, start: States) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from keltis.bots.kernels.scratch import (
 from keltis.bots.kernels.value_network import POINTS, judge, size, won
 from keltis.bots.weights import heuristic_weights
 from keltis.rules import board, both, stones
+from tests.parts import from_python
 from tools.train_network import NO_HEAD, SAMPLE, sizes, write_sample
 
 Numbers = NDArray[Any]
@@ -76,7 +77,7 @@ def assert_judged_as_by_the_plain_network(
     """
     h, net = heuristic_scratch(heuristic_weights(game, players))[0], network_scratch()[0]
     sample = np.zeros(1, SAMPLE)[0]
-    count = judge(states, 0, h, net, weights)
+    count = from_python(judge)(states, 0, h, net, weights)
     judged = np.stack([net["values"][:count], net["leads"][:count]], axis=1)
     first, together = np.zeros((2, count, 2))
     ended = np.zeros(count, bool)
@@ -84,8 +85,8 @@ def assert_judged_as_by_the_plain_network(
         write_sample(states, h, net, action, sample)
         if sample["head"] == NO_HEAD:
             ended[k] = True
-            lead = both.lead(states[1], int(states["seat"][0]))
-            first[k] = together[k] = won(lead), lead
+            lead = from_python(both.lead)(states[1], int(states["seat"][0]))
+            first[k] = together[k] = from_python(won)(lead), lead
         else:
             member = weights[: size(*sizes(game, players))]
             first[k] = plain(game, players, member, sample, sample["head"])

@@ -11,6 +11,7 @@ from keltis.bots.kernels.scratch import heuristic_scratch, network_scratch
 from keltis.bots.weights import heuristic_weights
 from keltis.rules import board, both
 from tests.bots.kernels.positions import RULES, TABLES, decisions
+from tests.parts import from_python
 from tools import feature_tables
 from tools.train_network import sizes
 
@@ -22,10 +23,10 @@ def test_all_that_is_seen_has_a_place_of_its_own(game: str, players: int) -> Non
     of_colour, of_all, _ = sizes(game, players)
     for states in decisions(game, players, 20):
         s, p = states[0], int(states["seat"][0])
-        features.prepare(s, h, net)
+        from_python(features.prepare)(s, h, net)
         for c in range(5):
-            features.write_colour(s, net, p, c, c)
-        features.write_global(s, h, net, p)
+            from_python(features.write_colour)(s, net, p, c, c)
+        from_python(features.write_global)(s, h, net, p)
         for row in [*range(5), GLOBAL]:
             count = int(net["active_count"][row])
             most = max(most, count)
@@ -44,9 +45,9 @@ def test_it_is_told_what_comes_after_an_action(game: str) -> None:
     for states in decisions(game, 2, 10):
         for action in legal[: RULES[game].legal_actions(states, 0, legal)].tolist():
             states[1] = states[0]
-            following = features.to_afterstate(states[1], action)
+            following = from_python(features.to_afterstate)(states[1], action)
             found.add(following)
-            assert (following == CHANCE) == both.reveals(states[0], action)
+            assert (following == CHANCE) == from_python(both.reveals)(states[0], action)
             if following != CHANCE and states["phase"][1] != RULES[game].OVER:
                 assert (following == SEAT_GOES_ON) == (states["seat"][1] == states["seat"][0])
     assert found == {OTHERS_DECIDE, CHANCE, SEAT_GOES_ON}
@@ -55,13 +56,14 @@ def test_it_is_told_what_comes_after_an_action(game: str) -> None:
 def test_it_does_not_take_from_discard_piles_for_ever() -> None:
     """B22: after a while only the draw pile is looked at."""
     net = network_scratch()[0]
+    list_actions = from_python(features.list_actions)
     for states in decisions("board", 2, 3):
-        if states["phase"][0] == board.DRAW and features.list_actions(states[0], net) > 1:
+        if states["phase"][0] == board.DRAW and list_actions(states[0], net) > 1:
             states["takes"][0] = 60
-            assert features.list_actions(states[0], net) == 1
+            assert list_actions(states[0], net) == 1
             assert net["actions"][0] == board.DRAW_PILE
             states["takes"][0] = 59
-            assert features.list_actions(states[0], net) > 1
+            assert list_actions(states[0], net) > 1
             return
     raise AssertionError("no such position was found")
 
@@ -85,4 +87,4 @@ def test_the_table_of_features_is_what_the_network_has(game: str, players: int) 
 
 def test_the_page_of_features_is_what_the_kernels_write() -> None:
     page = Path(feature_tables.PAGE).read_text()
-    assert page == feature_tables.page(), "run: python tools/feature_tables.py"
+    assert page == feature_tables.page(), "run: python -m tools.feature_tables"

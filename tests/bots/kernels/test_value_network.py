@@ -15,6 +15,7 @@ from tests.bots.kernels.positions import (
     assert_judged_as_by_the_plain_network,
     decisions,
 )
+from tests.parts import from_python
 from tools.train_network import against_heuristic, sizes
 
 
@@ -46,11 +47,11 @@ def test_what_is_hidden_makes_no_difference(game: str, players: int) -> None:
     for number, states in enumerate(decisions(game, players, 10)):
         if number % 3:
             continue
-        count = judge(states, 0, h, net, weights)
+        count = from_python(judge)(states, 0, h, net, weights)
         values = net["values"][:count].copy()
         before = states.copy()
         RULES[game].resample(states, 0, int(states["seat"][0]))
-        assert judge(states, 0, h, net, weights) == count
+        assert from_python(judge)(states, 0, h, net, weights) == count
         assert (net["values"][:count] == values).all()
         states[:] = before
 
@@ -67,13 +68,13 @@ def test_points_count_a_little_besides_the_chance_to_win(game: str) -> None:
     h, net, weights = memory(game)
     otherwise = 0
     for states in decisions(game, 2, 3):
-        count = judge(states, 0, h[0], net[0], weights)
+        count = from_python(judge)(states, 0, h[0], net[0], weights)
         chances, leads = net["values"][0, :count].copy(), net["leads"][0, :count].copy()
         assert weigh(states, h, net, weights) == count
         assert net["values"][0, :count] == pytest.approx(chances + leads / 200)
         assert (net["leads"][0, :count] == leads).all()
         chosen = net["actions"][0, np.argmax(chances + leads / 200)]
-        assert follow(states, 0, h[0], net[0], weights) == chosen
+        assert from_python(follow)(states, 0, h[0], net[0], weights) == chosen
         otherwise += chosen != net["actions"][0, np.argmax(chances)]
     assert otherwise
 
@@ -97,14 +98,14 @@ def test_a_glance_is_at_what_the_heuristic_likes_best(game: str) -> None:
     fewer = 0
     for states in decisions(game, 2, 3):
         liked = by_action(h, values_of(states, h))
-        count = judge(states, 0, h[0], net[0], weights)
+        count = from_python(judge)(states, 0, h[0], net[0], weights)
         alone = by_action(net, count)
-        kept = glance(states, 0, h[0], net[0], 2, 1, ensemble)
+        kept = from_python(glance)(states, 0, h[0], net[0], 2, 1, ensemble)
         assert kept == min(2, len(liked))
         seen = by_action(net, kept)
         assert sorted(liked[action] for action in seen) == sorted(liked.values())[-kept:]
         assert seen == {action: alone[action] for action in seen}
         worth = net["values"][0, :kept] + net["leads"][0, :kept] / 200
-        assert favourite(net[0], kept) == np.argmax(worth)
+        assert from_python(favourite)(net[0], kept) == np.argmax(worth)
         fewer += kept < count
     assert fewer

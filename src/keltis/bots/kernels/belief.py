@@ -11,9 +11,10 @@ import math
 import numpy as np
 
 from keltis.bots.kernels.heuristic import evaluate
+from keltis.bots.kernels.scratch import HEURISTIC
 from keltis.rules import both
-from keltis.rules.board import CARDS, DECK, DISCARD, DRAW, DRAW_PILE, HAND, STEP
-from keltis.rules.kernel import below, bit, inlined, kernel
+from keltis.rules.board import CARDS, DECK, DISCARD, DRAW, DRAW_PILE, HAND, STATE, STEP
+from keltis.rules.kernel import below, bit, entry, inlined
 
 STEPS = 60  # of the walk between two deals that are written down
 _DOUBT = 0.7  # points: a decision that falls short by so much is likely by a factor of 1/e,
@@ -50,7 +51,7 @@ BELIEF = np.dtype(
 )
 
 
-@kernel
+@entry(past=STATE, decisions=DECISION, belief=BELIEF, h=HEURISTIC, actions=np.int64)
 def recall(past, decisions, belief, h, actions, seat):
     """Play a game again from its start in past[0], and note what the others decided.
 
@@ -97,7 +98,7 @@ def _note_hidden(b):
                 b.theirs_count += 1
 
 
-@kernel
+@entry(past=STATE, decisions=DECISION, belief=BELIEF, h=HEURISTIC, deals=STATE)
 def walk(past, decisions, belief, h, first, deals):
     """Walk on from the deal in the present, the last of `past`; write down some deals.
 

@@ -1,9 +1,13 @@
 """The heuristic of both games under one name, and games played by it alone."""
 
+import numpy as np
+
 from keltis.bots.kernels import board_heuristic, stones_heuristic
+from keltis.bots.kernels.scratch import HEURISTIC
 from keltis.rules import both
-from keltis.rules.dispatch import by_game
-from keltis.rules.kernel import inlined, kernel
+from keltis.rules.dispatch import STATES, by_game
+from keltis.rules.kernel import RESULT, entry, inlined, kernel
+from keltis.rules.library import Array
 
 
 @by_game(board_heuristic.evaluate, stones_heuristic.evaluate)
@@ -43,13 +47,20 @@ def best_first(scratch, n, kept):
         values[k], values[best] = values[best], values[k]
 
 
-@kernel
+@entry(states=STATES, scratch=HEURISTIC)
 def values_of(states, scratch):
     """The same as `evaluate`, for callers from Python."""
     return evaluate(states[0], scratch[0], False)
 
 
-@kernel
+@entry(
+    states=STATES,
+    scratch=HEURISTIC,
+    thinks=np.bool_,
+    seeds=np.uint64,
+    results=RESULT,
+    actions=Array(np.int16, 2),
+)
 def contest(states, players, scratch, thinks, seeds, cap, results, actions):
     """Play a game for each seed, which deals it; states[0] is overwritten.
 

@@ -12,10 +12,12 @@ import numpy as np
 
 from keltis.bots.kernels import features
 from keltis.bots.kernels.heuristic import best_action, best_first, best_of
+from keltis.bots.kernels.scratch import HEURISTIC, NETWORK
 from keltis.bots.kernels.value_network import favourite, glance, judge, members, won
 from keltis.rules import both
 from keltis.rules.board import MOST_PLAYERS
-from keltis.rules.kernel import inlined, kernel
+from keltis.rules.dispatch import STATES
+from keltis.rules.kernel import entry, inlined, kernel
 
 LONGEST = 16  # decisions in a plan; what is left of a longer turn follows the network
 MOST_PLANS = 64
@@ -67,7 +69,7 @@ ROLLOUTS = np.dtype(  # of one thread
 # --- Plans -------------------------------------------------------------------------------------
 
 
-@kernel
+@entry(deals=STATES, states=STATES, h=HEURISTIC, net=NETWORK, weights=np.float32, turn=PLANS)
 def plan_turn(deals, states, h, net, weights, turn):
     """Write the most promising plans for the turn that goes on in deals[0]; return how many.
 
@@ -131,7 +133,15 @@ def _write_plan(t, place, length, prior):
 # --- Rollouts ----------------------------------------------------------------------------------
 
 
-@kernel
+@entry(
+    deals=STATES,
+    states=STATES,
+    h=HEURISTIC,
+    net=NETWORK,
+    weights=np.float32,
+    turn=PLANS,
+    rollouts=ROLLOUTS,
+)
 def try_plans(deals, states, h, net, weights, turn, first, end, rollouts):
     """Play the plans that are alive in the worlds from `first` to `end`; add up their worth.
 

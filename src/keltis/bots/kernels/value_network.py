@@ -20,10 +20,11 @@ import numpy as np
 from keltis.bots.kernels import features
 from keltis.bots.kernels.heuristic import best_first, evaluate
 from keltis.bots.kernels.layout import CHANGED, GLOBAL, MOST_ACTIVE
-from keltis.bots.kernels.scratch import COLOUR_UNITS, HIDDEN_UNITS
+from keltis.bots.kernels.scratch import COLOUR_UNITS, HEURISTIC, HIDDEN_UNITS, NETWORK
 from keltis.rules import both
 from keltis.rules.board import COLOURS
-from keltis.rules.kernel import inlined, kernel
+from keltis.rules.dispatch import STATES
+from keltis.rules.kernel import entry, inlined, kernel
 
 OUTPUTS = 2  # the chance to win, as a logit, and the lead
 POINTS = 20.0  # of lead: what the network counts as one
@@ -39,7 +40,7 @@ _ONES = np.ones(MOST_ACTIVE, np.float32)
 # --- Where the weights of a member are ---------------------------------------------------------
 
 
-@kernel
+@entry()
 def size(colour_size, global_size, heads):
     """How many weights a network has, by the numbers of its features and heads.
 
@@ -313,7 +314,7 @@ def _judge_action(states, at, h, net, k, first, end, weights):
     net.values[k], net.leads[k] = sigmoid(logits / count), leads / count
 
 
-@kernel
+@entry(states=STATES, h=HEURISTIC, net=NETWORK, weights=np.float32)
 def weigh(states, h, net, weights):
     """The same as `judge` for states[0], but points of lead count a little besides.
 

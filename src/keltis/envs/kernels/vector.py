@@ -18,7 +18,8 @@ from keltis.envs.kernels.either import (
 )
 from keltis.envs.kernels.rewards import write_rewards
 from keltis.rules import both
-from keltis.rules.kernel import advance, below, kernel, scramble
+from keltis.rules.dispatch import STATES
+from keltis.rules.kernel import advance, below, entry, kernel, scramble
 
 EXTERNAL, RANDOM, HEURISTIC = range(3)  # who plays the other seats
 RUNNING, ENDED, CUT_OFF, ILLEGAL = range(4)  # what a step did to a game
@@ -140,7 +141,7 @@ CHECK, SAMPLE, STEP, RANDOM_STEP = range(4)
 UNFINISHED = -1
 
 
-@kernel
+@entry(states=STATES, job=np.int64)
 def work(states, job, me, new, spins):
     """Do a job for all games, together with the other threads that call this.
 
@@ -221,7 +222,7 @@ def _sample_block(job, states, first, end):
         s.rng = chance
 
 
-@kernel
+@entry(states=STATES, actions=np.int64)
 def first_illegal(states, actions):
     """The first game whose action is illegal, or -1."""
     for i in range(len(states)):
