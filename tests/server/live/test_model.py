@@ -150,7 +150,7 @@ class Tables(RuleBasedStateMachine):
         server = Server(Settings(database=str(self.file), bot_pace=0), time.clock())
         server.store.start(asyncio.get_running_loop())  # unlocked: others may use the file
         started = Running(server, time)
-        server.service.bots.choose = started.choose  # type: ignore[method-assign, assignment]
+        server.service.bots.choose = started.choose  # type: ignore[method-assign]
         await server.service.scheduler.go_on()
         await self._quiet()
         return started
