@@ -78,7 +78,7 @@ class Running:
     waiting: int = 0  # bots at the gate
     told: dict[str, list[Any]] = field(default_factory=dict)
 
-    async def choose(self, level: str, view: dict[str, Any]) -> str:
+    async def choose(self, name: str, view: dict[str, Any]) -> str:
         """A bot that decides when it is let."""
         self.waiting += 1
         try:
@@ -150,7 +150,7 @@ class Tables(RuleBasedStateMachine):
         server = Server(Settings(database=str(self.file), bot_pace=0), time.clock())
         server.store.start(asyncio.get_running_loop())  # unlocked: others may use the file
         started = Running(server, time)
-        server.service.bots.choose = started.choose  # type: ignore[method-assign, assignment]
+        server.service.bots.choose = started.choose  # type: ignore[method-assign]
         await server.service.scheduler.go_on()
         await self._quiet()
         return started
@@ -301,11 +301,8 @@ class Tables(RuleBasedStateMachine):
         if wish.kind == "rematch":
             return await service.rematch(live, wish.holder, wish.own_id)
         model, command = commands.COMMANDS[wish.kind]
-        bodies: dict[str, dict[str, Any]] = {
-            "take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"},
-        }  # fmt: skip
-        body = bodies.get(wish.kind, {})
-        checked = model.model_validate(body)
+        bodies = {"take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"}}
+        checked = model.model_validate(bodies.get(wish.kind, {}))
         return await service.act(
             live,
             lambda table, seats, near: command(table, seats, near, checked),
