@@ -164,7 +164,7 @@ class Client:
         return response.json()
 
     def join(self, made: Any, name: str = "Ben", **more: Any) -> Any:
-        body = {"name": name, "invitation": made["invitation"], "seed": "", **more}
+        body = {"name": name, "invitation": made["invitation"], "ready": True, **more}
         response = self.http.post(f"/api/tables/{made['table']}/join", json=body)
         assert response.status_code == 200, response.text
         return response.json()

@@ -9,8 +9,8 @@ from keltis.server.tables.table import PERSON, Table
 
 
 class LiveTable:
-    __slots__ = ("advising", "dirty", "grace_timer", "lease_until", "lock", "remote", "table",
-                 "thinking", "timer", "used_at", "viewers")  # fmt: skip
+    __slots__ = ("advising", "asked", "dirty", "grace_timer", "lease_until", "lock", "remote",
+                 "table", "thinking", "timer", "used_at", "viewers")  # fmt: skip
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
@@ -21,6 +21,8 @@ class LiveTable:
         self.timer: asyncio.TimerHandle | None = None
         self.grace_timer: asyncio.TimerHandle | None = None
         self.thinking = False
+        self.asked: tuple[bool, float] | None = None
+        # whether for seeds or commitments, and since when people who are there have been asked
         self.advising: set[str] | None = None
         self.dirty = False  # a write failed: the log knows better
         self.lease_until = 0.0

@@ -9,11 +9,12 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any
 
-from keltis.server.tables import commands, deals
-from keltis.server.tables.commands import Surroundings
+from keltis.server.tables import commands, devices, opening
+from keltis.server.tables.drafts import Seats, Surroundings
 from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
 
-Seats = tuple[int, ...]  # held by one key; () is a spectator
+# Nobody's business but that of a seat's own devices.
+_PRIVATE = {"linked", "device added", "device removed"}
 
 
 def timestamp(milliseconds: int) -> str:
@@ -29,22 +30,24 @@ def state(
     watchers: int,
     what: dict[str, Any] | None = None,
     *,
-    has_key: bool = True,
+    holder: str | None = None,
 ) -> dict[str, Any]:
-    """The message that tells everything."""
+    """The message that tells everything; `holder` holds the seats."""
+    if what is not None and what["kind"] in _PRIVATE and what.get("seat") not in seats:
+        what = None
     return {
         "type": "state",
         "seq": table.seq,
         "what": what,
         "table": public(table, near, at, watchers),
-        "you": you(table, seats, near, has_key=has_key),
+        "you": you(table, seats, near, has_key=holder is not None),
+        "devices": own_devices(table, seats, near, holder),
         "views": views(table, seats),
     }
 
 
 def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str, Any]:
     """What everybody may know of a table beside the game."""
-    over = table.status == OVER
     return {
         "id": table.id,
         "game": table.game_name,
@@ -63,21 +66,14 @@ def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str
                 "level": seat.level,
                 "played_by": seat.played_by,
                 "why": seat.why,
-                "ready": seat.seed is not None,
+                "ready": opening.is_ready(table, k),
                 **presence(seat, near),
             }
             for k, seat in enumerate(table.seats)
         ],
         "clock": clock(table, at),
         "watchers": watchers,
-        "fair": {
-            "scheme": deals.SCHEME,
-            "commitment": table.commitment(),
-            "places": len(table.seats),
-            "first": table.first,
-            "player_seeds": table.seeds,
-            "server_seed": table.server_seed if over else None,
-        },
+        "fair": table.proof(),
         "invited": table.invited,
         "rematch": table.rematch,
     }
@@ -139,16 +135,45 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
             "decide": decides,
             "take_back": type(commands.decisions_to_take_back(table, seats)) is int,
             "hint": table.hints and decides is not None,
-            "seed": status == WAITING and any(table.seats[k].seed is None for k in seats),
+            "commit": bool(opening.commits_awaited(table, seats)),
+            "seed": bool(opening.seeds_awaited(table, seats)),
             "leave": decides is not None
             or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
             "return": commands.returnable(table, seats),
             "replace": replaceable,
             "end": bool(replaceable) or commands.is_alone(table, seats),
-            "invite": bool(seats) and status != OVER,
+            "invite": bool(seats) and status == WAITING and not table.is_full,
+            "link": bool(seats) and status != OVER,
             "rematch": bool(seats) and status == OVER and table.game is not None,
         },
     }
+
+
+def own_devices(
+    table: Table, seats: Seats, near: Surroundings, holder: str | None
+) -> list[dict[str, Any]]:
+    """The devices of each held seat, and whether a link to it is open."""
+    listed = []
+    for k in seats:
+        found = table.seats[k].devices
+        own = next((i for i, device in enumerate(found) if device.holder == holder), len(found))
+        listed.append(
+            {
+                "seat": k,
+                "link": devices.is_open(table, k, near.date),
+                "devices": [
+                    {
+                        "device": device.number,
+                        "name": device.name,
+                        "added": timestamp(device.added_at),
+                        "this": i == own,
+                        "remove": len(found) > 1 and i >= own,
+                    }
+                    for i, device in enumerate(found)
+                ],
+            }
+        )
+    return listed
 
 
 def views(table: Table, seats: Seats) -> list[dict[str, Any]]:

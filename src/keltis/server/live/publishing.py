@@ -16,7 +16,7 @@ from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.storage.store import Store
-from keltis.server.tables.commands import Surroundings
+from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import Event
 
 if TYPE_CHECKING:
@@ -40,7 +40,10 @@ class Publishing:
         self.stopping = False
 
     def near(self) -> Surroundings:
-        return Surroundings(time.monotonic(), self.settings.grace, self._substitute)
+        return Surroundings(
+            time.monotonic(), milliseconds(), self.settings.grace, self._substitute,
+            self.settings.link_time,
+        )  # fmt: skip
 
     async def fresh(self, live: LiveTable) -> None:
         raise NotImplementedError
@@ -89,7 +92,7 @@ class Publishing:
         table = live.table
         return messages.state(
             table, table.held_by(holder), self.near(), milliseconds(), live.watchers(), happened,
-            has_key=holder is not None,
+            holder=holder,
         )  # fmt: skip
 
     async def snapshot(
@@ -177,7 +180,7 @@ def what(event: Event) -> dict[str, Any]:
     return told
 
 
-_TOLD = {"joined", "replaced", "taken back", "time", "rematch"}
+_TOLD = {"joined", "replaced", "taken back", "time", "rematch", "device added"}
 
 
 def milliseconds() -> int:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import keltis
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
-from keltis.server.tables.commands import Draft
+from keltis.server.tables import opening
+from keltis.server.tables.drafts import Draft
 from keltis.server.tables.table import OVER, PERSON, PLAYING, WAITING
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("keltis.scheduler")
 
-SEEDS_WITHIN = 15.0  # seconds that a game waits for the seeds of people who are present
 _OUTAGE = 15.0  # seconds late: no server was there, and the person could not decide
 _PUT_OFF = 60.0  # until tables that owe nothing are looked at again
 _SWEPT = 50  # tables taken over in one look
@@ -85,13 +85,7 @@ class Scheduler:
         if status == OVER:
             return None
         if status == WAITING:
-            if not table.is_full:
-                return None
-            if all(seat.seed is not None for seat in table.seats):
-                return 0.0
-            if any(seat.absent_since is not None for seat in table.seats):
-                return None
-            return max(0.0, table.last_at / 1000 + SEEDS_WITHIN - time.time())
+            return self._opening_due(live)
         turn = table.turn
         if turn is None or len(table.steps) >= keltis.DECISION_CAP:
             return 0.0
@@ -99,6 +93,19 @@ class Scheduler:
             return 0.0
         out = table.time_out()
         return None if out is None else max(0.0, out[0] / 1000 - time.time())
+
+    def _opening_due(self, live: LiveTable) -> float | None:
+        """Seconds until a waiting table goes on; people have their time from when all are there."""
+        step = opening.next_step(live.table)
+        if step is None:
+            live.asked = None
+            return None
+        if step.now:
+            return 0.0
+        phase, now = live.table.sealed is not None, time.monotonic()
+        if live.asked is None or live.asked[0] != phase:
+            live.asked = (phase, now)
+        return max(0.0, live.asked[1] + self._service.settings.seed_time - now)
 
     def _start(self, live: LiveTable) -> None:
         live.timer = None
@@ -150,7 +157,9 @@ class Scheduler:
                 return 0.0
             table = live.table
             if table.status == WAITING:
-                await self._service.append(live, Draft("started", None, "{}"))
+                step = opening.next_step(table)
+                assert step is not None
+                await self._service.append(live, Draft(step.kind, None, "{}"))
                 return 0.0
             turn = table.turn
             if turn is None or len(table.steps) >= keltis.DECISION_CAP:

@@ -25,7 +25,7 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.storage.store import Outcome, Store, Unit
 from keltis.server.tables import commands
-from keltis.server.tables.commands import Draft, Surroundings
+from keltis.server.tables.drafts import Draft, Surroundings
 from keltis.server.tables.events import Event, Head
 from keltis.server.tables.table import OVER, PERSON, PLAYING, WAITING, Table
 
@@ -306,9 +306,10 @@ class Service(Publishing):
         if beside:
             unit.head = beside[0]
             unit.events.append(beside[1])
-            unit.holders = [(holder, beside[0].id) for holder in sorted(table.people)]
-        elif draft.kind == "joined":
-            unit.holders = [(json.loads(draft.body)["holder"], table.id)]
+            holders = {holder for seat in table.seats for holder in seat.holders}
+            unit.holders = [(holder, beside[0].id) for holder in sorted(holders)]
+        elif draft.holder is not None:
+            unit.holders = [(draft.holder, table.id)]
         if not await self._checked_write(live, unit):
             return False
         table.apply(event)
@@ -353,9 +354,12 @@ class Service(Publishing):
             live.advising.add(holder)
             view, seq = table.game.view(seat), table.seq
         try:
-            return {"seq": seq, "seat": seat, **await self.bots.advise(view)}
+            advice = await self.bots.advise(view)
         finally:
             live.advising.discard(holder)
+        if seat not in live.table.held_by(holder):
+            raise Problem("not_allowed", "you hold no seat at this table")
+        return {"seq": seq, "seat": seat, **advice}
 
     async def why(self, live: LiveTable, holder: str | None, move: str) -> dict[str, Any]:
         async with live.lock:
@@ -437,7 +441,7 @@ class Service(Publishing):
 
 def _closes(table: Table, draft: Draft) -> bool:
     """Whether the last person leaves a table that waits."""
-    if table.game is not None:
+    if table.are_seats_fixed:
         return False
     going = json.loads(draft.body)["seats"]
     return all(k in going for k, seat in enumerate(table.seats) if seat.kind == "person")

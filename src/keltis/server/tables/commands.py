@@ -5,43 +5,19 @@ A command that is refused raises `Problem`; one that would change nothing gives 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from keltis.server import keys, models
 from keltis.server.problems import Problem
-from keltis.server.tables import deals, names
+from keltis.server.tables import deals, devices, names, opening
+from keltis.server.tables.drafts import Draft, Seats, Surroundings, draft
 from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
-
-
-@dataclass(slots=True)
-class Draft:
-    """An event that is not written yet."""
-
-    kind: str
-    seat: int | None
-    body: str
-
-
-@dataclass(slots=True)
-class Surroundings:
-    """What a check needs to know beside the table."""
-
-    now: float  # this server's own clock, as in Seat.absent_since
-    grace: float
-    substitute: str  # the bot that takes over a person's seat
-
-
-def _draft(kind: str, seat: int | None = None, **body: Any) -> Draft:
-    return Draft(kind, seat, json.dumps(body, separators=(",", ":")))
-
 
 # --- Deciding and taking back --------------------------------------------------------------
 
 
-def check_decide(table: Table, seats: tuple[int, ...], seq: int) -> int:
+def check_decide(table: Table, seats: Seats, seq: int) -> int:
     """The seat that decides; whether its move is legal the game tells when it is played."""
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
@@ -58,7 +34,7 @@ def check_decide(table: Table, seats: tuple[int, ...], seq: int) -> int:
     return turn
 
 
-def take_back(table: Table, seats: tuple[int, ...], seq: int) -> Draft:
+def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     _running(table)
@@ -67,10 +43,10 @@ def take_back(table: Table, seats: tuple[int, ...], seq: int) -> Draft:
     count = decisions_to_take_back(table, seats)
     if isinstance(count, str):
         raise Problem("cannot_take_back", count)
-    return _draft("taken back", seats[0], decisions=count)
+    return draft("taken back", seats[0], decisions=count)
 
 
-def decisions_to_take_back(table: Table, seats: tuple[int, ...]) -> int | str:
+def decisions_to_take_back(table: Table, seats: Seats) -> int | str:
     """How many decisions a take-back would take back, or why there is none."""
     if table.status != PLAYING or table.game is None:
         return "the game is not running"
@@ -96,32 +72,35 @@ def decisions_to_take_back(table: Table, seats: tuple[int, ...]) -> int | str:
 def join(
     table: Table,
     holder: str,
+    near: Surroundings,
     *,
     name: str,
     invitation: str | None,
     seat: int | None,
-    seed: str | None,
-) -> Draft:
+    ready: bool,
+) -> Draft | None:
+    """Take an open seat, or come to a seat as one more of its devices."""
     digest = keys.digest(invitation) if invitation else None
-    if digest is not None and not keys.among(digest, table.invitations):
-        raise Problem("bad_invitation", "this invitation is not valid at this table any more")
-    if digest is not None and table.invitations[digest] is not None:
-        own = table.invitations[digest]
-        return _draft("joined", own, device=True, holder=holder, invitation=digest)
-    if digest is None and not table.public:
+    if digest is not None:
+        own = devices.linked_seat(table, digest, near.date)
+        if own is not None:
+            return devices.add(table, holder, name, own)
+        if not keys.among(digest, table.invitations):
+            raise Problem("bad_invitation", "this invitation is not valid at this table any more")
+    elif not table.public:
         raise Problem("bad_invitation", "this table can be joined by invitation only")
-    if table.status != WAITING:
+    if table.status != WAITING or table.sealed:
         raise Problem("seat_taken", "the game has begun")
     seat = _open_seat(table, seat)
-    return _draft(
-        "joined", seat, device=False, name=names.clean(name), holder=holder, seed=check_seed(seed)
-    )
+    made = draft("joined", seat, name=names.clean(name), holder=holder, ready=ready)
+    made.holder = holder
+    return made
 
 
 def _open_seat(table: Table, wanted: int | None) -> int:
     free = [k for k, seat in enumerate(table.seats) if seat.kind == OPEN]
     if wanted is not None:
-        _check_seat(table, wanted)
+        table.check_seat(wanted)
         free = [k for k in free if k == wanted]
     if not free:
         which = "no seat is" if wanted is None else "this seat is not"
@@ -129,53 +108,18 @@ def _open_seat(table: Table, wanted: int | None) -> int:
     return free[0]
 
 
-def invite(table: Table, seats: tuple[int, ...], seat: int | None) -> tuple[Draft, str]:
-    """A new invitation: the event, and the secret, which is told once."""
-    if not seats:
-        raise Problem("not_allowed", "you hold no seat at this table")
-    if table.status == OVER:
-        raise Problem("game_over", "the game is over")
-    if seat is not None:
-        _check_seat(table, seat)
-        if seat not in seats:
-            raise Problem("not_allowed", "this seat is not yours")
-    elif table.is_full:
-        raise Problem("seat_taken", "no seat is open")
-    if len(table.invitations) >= 100:
-        raise Problem("not_allowed", "there are too many invitations to this table")
-    secret = keys.new_key()
-    return _draft("invited", seat, invitation=keys.digest(secret)), secret
-
-
-def seed(table: Table, seats: tuple[int, ...], text: str) -> Draft | None:
-    if not seats:
-        raise Problem("not_allowed", "you hold no seat at this table")
-    awaited = [k for k in seats if table.seats[k].seed is None]
-    if table.status != WAITING or not awaited:
-        return None
-    return _draft("seeded", None, seats=awaited, seed=check_seed(text))
-
-
-def check_seed(text: str | None) -> str | None:
-    if text is not None and len(text) > deals.LONGEST_SEED:
-        raise Problem("bad_request", f"seed: longer than {deals.LONGEST_SEED} characters")
-    return text
-
-
-def leave(
-    table: Table, seats: tuple[int, ...], seat: int | None, near: Surroundings
-) -> Draft | None:
+def leave(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:
     mine = _own(table, seats, seat)
     if table.status == OVER:
         return None
-    if table.status == PLAYING:
+    if table.status == PLAYING or table.sealed:
         mine = [k for k in mine if table.seats[k].played_by is None]
         if not mine:
             return None
-    return _draft("left", mine[0], seats=mine, level=near.substitute)
+    return draft("left", mine[0], seats=mine, level=near.substitute)
 
 
-def come_back(table: Table, seats: tuple[int, ...], seat: int | None) -> Draft | None:
+def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
     mine = _own(table, seats, seat)
     if table.status != PLAYING:
         return None
@@ -185,19 +129,19 @@ def come_back(table: Table, seats: tuple[int, ...], seat: int | None) -> Draft |
     able = [k for k in mine if k in returnable(table, seats)]
     if not able:
         raise Problem("not_allowed", "your time for this game is over")
-    return _draft("returned", able[0], seats=able)
+    return draft("returned", able[0], seats=able)
 
 
-def returnable(table: Table, seats: tuple[int, ...]) -> list[int]:
+def returnable(table: Table, seats: Seats) -> list[int]:
     if table.status != PLAYING:
         return []
     return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
 
 
-def replace(table: Table, seats: tuple[int, ...], seat: int, near: Surroundings) -> Draft | None:
+def replace(table: Table, seats: Seats, seat: int, near: Surroundings) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
-    _check_seat(table, seat)
+    table.check_seat(seat)
     if table.status == OVER:
         raise Problem("game_over", "the game is over")
     if table.seats[seat].kind == PERSON and table.seats[seat].played_by is not None:
@@ -206,10 +150,10 @@ def replace(table: Table, seats: tuple[int, ...], seat: int, near: Surroundings)
         raise Problem(
             "not_allowed", f"seat {seat} has not been left alone for {near.grace:g} seconds"
         )
-    return _draft("replaced", seat, level=near.substitute, name=table.seats[seat].name)
+    return draft("replaced", seat, level=near.substitute, name=table.seats[seat].name)
 
 
-def replaceable(table: Table, seats: tuple[int, ...], near: Surroundings) -> list[int]:
+def replaceable(table: Table, seats: Seats, near: Surroundings) -> list[int]:
     """Other people's seats that nobody has been at for the grace time."""
     if not seats or table.status == OVER:
         return []
@@ -222,7 +166,7 @@ def replaceable(table: Table, seats: tuple[int, ...], near: Surroundings) -> lis
     return found
 
 
-def end(table: Table, seats: tuple[int, ...], near: Surroundings) -> Draft | None:
+def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status == OVER:
@@ -231,15 +175,15 @@ def end(table: Table, seats: tuple[int, ...], near: Surroundings) -> Draft | Non
         raise Problem(
             "not_allowed", "others are at this table: it can be ended only when one has gone"
         )
-    return _draft("ended", seats[0], why="ended")
+    return draft("ended", seats[0], why="ended")
 
 
-def may_end(table: Table, seats: tuple[int, ...], near: Surroundings) -> bool:
+def may_end(table: Table, seats: Seats, near: Surroundings) -> bool:
     """With nobody else's consent: there is nobody else, or somebody has been gone too long."""
     return is_alone(table, seats) or bool(replaceable(table, seats, near))
 
 
-def is_alone(table: Table, seats: tuple[int, ...]) -> bool:
+def is_alone(table: Table, seats: Seats) -> bool:
     """Whether no other person plays at a table that is not over."""
     if not seats or table.status == OVER:
         return False
@@ -252,7 +196,7 @@ def is_alone(table: Table, seats: tuple[int, ...]) -> bool:
 # --- A new table --------------------------------------------------------------------------------
 
 
-def rematch_body(table: Table, seats: tuple[int, ...]) -> dict[str, Any]:
+def rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
     """What the next table is made of: the same people, each seat one further."""
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
@@ -260,6 +204,7 @@ def rematch_body(table: Table, seats: tuple[int, ...]) -> dict[str, Any]:
         raise Problem("not_allowed", "the game is not over")
     turned = table.seats[1:] + table.seats[:1]
     return {
+        "scheme": deals.SCHEME,
         "options": table.options,
         "practice": table.practice,
         "hints": table.hints,
@@ -273,7 +218,8 @@ def rematch_body(table: Table, seats: tuple[int, ...]) -> dict[str, Any]:
                 "name": seat.name,
                 "level": seat.level,
                 "holders": seat.holders,
-                "seed": None if seat.kind == PERSON else "",
+                "devices": [device.name for device in seat.devices],
+                "ready": False,
             }
             for seat in turned
         ],
@@ -296,7 +242,8 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
                     "name": name,
                     "level": None,
                     "holders": [holder],
-                    "seed": "" if wishes["ready"] else None,
+                    "devices": [None],
+                    "ready": wishes["ready"],
                 }
             )
         elif who == "bot":
@@ -309,6 +256,7 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
     if all(seat["kind"] != PERSON for seat in seats):
         raise Problem("bad_request", "seats: one of them must be me")
     return {
+        "scheme": deals.SCHEME,
         "options": wishes["options"],
         "practice": practice,
         "hints": practice if hints is None else hints,
@@ -332,17 +280,12 @@ def _running(table: Table) -> int:
     return turn
 
 
-def _check_seat(table: Table, seat: int) -> None:
-    if not 0 <= seat < len(table.seats):
-        raise Problem("no_such_seat", f"there is no seat {seat} at this table")
-
-
-def _own(table: Table, seats: tuple[int, ...], seat: int | None) -> list[int]:
+def _own(table: Table, seats: Seats, seat: int | None) -> list[int]:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if seat is None:
         return list(seats)
-    _check_seat(table, seat)
+    table.check_seat(seat)
     if seat not in seats:
         raise Problem("not_allowed", "this seat is not yours")
     return [seat]
@@ -356,9 +299,13 @@ COMMANDS: dict[str, tuple[Any, Callable[..., Draft | None]]] = {
         models.TakingBack,
         lambda table, seats, near, wish: take_back(table, seats, wish.seq),
     ),
+    "commit": (
+        models.Committing,
+        lambda table, seats, near, wish: opening.commit(table, seats, wish.commitment),
+    ),
     "seed": (
         models.Seeding,
-        lambda table, seats, near, wish: seed(table, seats, wish.seed),
+        lambda table, seats, near, wish: opening.seed(table, seats, wish.seed),
     ),
     "leave": (
         models.OwnSeat,
