@@ -5,7 +5,7 @@ import pytest
 from tests.test_layers import MODULES, imports, module_name
 
 ROOMS = ["tables", "storage", "live", "transport"]
-ANYWHERE = {"keys", "logs", "metrics", "models", "problems", "settings"}
+ANYWHERE = {"clock", "keys", "logs", "metrics", "models", "problems", "settings"}
 
 
 def room(module: str) -> str | None:

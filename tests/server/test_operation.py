@@ -179,8 +179,8 @@ def test_a_game_that_goes_round_in_circles_is_cut_off(
             await asyncio.sleep(0.01)
         from keltis.server.tables import commands
 
-        await service.command(
-            live, "h", lambda table, seats, near: commands.leave(table, seats, None, near)
+        await service.act(
+            live, lambda table, seats, near: commands.leave(table, seats, None, near), "h"
         )
         while live.table.status != "over":
             await asyncio.sleep(0.01)

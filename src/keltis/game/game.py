@@ -83,6 +83,16 @@ class Game:
         """All tokens that may be played now; none when the game is over."""
         return [] if self._cut_off else self._kind.legal_moves(self._states)
 
+    def is_legal(self, token: str) -> bool:
+        """Whether a move may be played now; changes nothing."""
+        kind = self._kind
+        action = kind.actions.get(token) if isinstance(token, str) else None
+        return (
+            action is not None
+            and not self._cut_off
+            and kind.play(kind.copied(self._states), action)
+        )
+
     def play(self, token: str) -> None:
         """Take a decision; raises `IllegalMove`, saying why, and then changes nothing."""
         kind, states = self._kind, self._states

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 import keltis
+from keltis.server.clock import Clock
 from keltis.server.live.service import Service
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
@@ -31,12 +32,13 @@ _log = logging.getLogger("keltis.server")
 class Server:
     """The parts of one server; `asgi` is what uvicorn runs."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Clock | None = None) -> None:
         self.settings = settings
+        self.clock = clock or Clock()
         self.metrics = Metrics()
         self.store = Store(settings.database_url, secrets.token_hex(6))
         self.store.on_batch = self._note_batch
-        self.service = Service(settings, self.store, self.metrics)
+        self.service = Service(settings, self.store, self.metrics, self.clock)
         self.connections = Connections(settings.connections, settings.connections_per_address)
         self._for_ever: list[asyncio.Task[None]] = []
         sockets = Sockets(self.service, self.connections)
@@ -72,7 +74,10 @@ class Server:
         gc.set_threshold(50_000, 20, 50)
         self.store.start(loop)
         scheduler = self.service.scheduler
-        self._for_ever = [loop.create_task(scheduler.tidy())]
+        self._for_ever = [
+            loop.create_task(scheduler.tidy()),
+            loop.create_task(self.clock.watch(self.service.after_a_pause)),
+        ]
         if self.service.bus is not None:
             self.service.bus.start()
             self._for_ever += [
@@ -80,7 +85,7 @@ class Server:
                 loop.create_task(self.service.bus.remind()),
             ]
         else:
-            scheduler.spawn(scheduler.go_on())
+            self.service.background.spawn(scheduler.go_on())
         _log.info("started", extra={"server": self.store.server, "shared": self.store.shared})
         yield
         for task in self._for_ever:

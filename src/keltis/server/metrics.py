@@ -31,6 +31,13 @@ class Metrics:
             registry=registry,
         )  # fmt: skip
         self.tables = Gauge("keltis_tables", "Tables in memory.", registry=registry)
+        self.unreadable = Gauge(
+            "keltis_unreadable", "Tables whose log cannot be read.", registry=registry
+        )
+        self.pauses = Counter(
+            "keltis_pauses", "Times that the process was not running for a while.",
+            registry=registry,
+        )  # fmt: skip
         self.viewers = Gauge("keltis_viewers", "Open sockets and streams.", registry=registry)
         self.waiting = Gauge("keltis_bots_waiting", "Bots that wait to think.", registry=registry)
         self.dropped = Counter(

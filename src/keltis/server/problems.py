@@ -23,6 +23,7 @@ STATUS = {
     "rate_limited": 429,
     "busy": 503,
     "stopping": 503,
+    "unreadable": 503,
     "internal": 500,
 }
 

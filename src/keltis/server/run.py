@@ -17,7 +17,6 @@ from keltis.server import logs
 from keltis.server.app import Server
 from keltis.server.settings import Settings
 from keltis.server.transport.middleware import MESSAGE_SIZE
-from keltis.server.transport.wire import Wire
 
 _STOP_WITHIN = 10  # seconds for open requests when the server stops
 
@@ -77,7 +76,7 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
         server_header=False,
         date_header=True,
         lifespan="on",
-        ws=Wire,
+        ws="websockets-sansio",
         ws_max_size=MESSAGE_SIZE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,

@@ -76,7 +76,7 @@ class Bus:
         while True:
             await asyncio.sleep(_BELIEVED / 3)
             now = time.monotonic()
-            for live in list(self._service.live_tables.values()):
+            for live in self._service.registry:
                 if live.viewers:
                     self.tell_presence(live)
                 old = [server for server, there in (live.remote or {}).items() if there[2] < now]
@@ -84,7 +84,7 @@ class Bus:
                     assert live.remote is not None
                     del live.remote[server]
                 if old:
-                    changed = live.note_presence(time.monotonic())
+                    changed = live.note_presence(self._service.clock.now())
                     self._service.presence_changed(live, changed, local=False)
 
     def _for_ever(self, work: Any) -> None:
@@ -143,13 +143,13 @@ class Bus:
         if server == self._server or self._service.stopping:
             return
         for table_id, *rest in items:
-            live = self._service.live_tables.get(table_id)
+            live = self._service.registry.get(table_id)
             if live is None:
                 continue
             self._service.metrics.notices.inc()
             if len(rest) == 1:
                 if live.table.seq < rest[0]:
-                    self._service.scheduler.spawn(self._service.catch_up(live, rest[0]))
+                    self._service.background.spawn(self._service.catch_up(live, rest[0]))
             else:
                 self._presence(live, server, *rest)
 
@@ -160,7 +160,7 @@ class Bus:
         live.remote[server] = (seats, watchers, time.monotonic() + _BELIEVED)
         if not seats and not watchers:
             del live.remote[server]
-        changed = live.note_presence(time.monotonic())
+        changed = live.note_presence(self._service.clock.now())
         if changed or before[0] != live.watchers():
             self._service.presence_changed(live, changed, local=False)
         if not before[1] and live.viewers and (seats or watchers):

@@ -5,43 +5,52 @@ from __future__ import annotations
 import asyncio
 
 from keltis.server.live.viewers import Viewer
+from keltis.server.tables.events import Event
 from keltis.server.tables.table import PERSON, Table
 
 
 class LiveTable:
-    __slots__ = ("advising", "asked", "dirty", "grace_timer", "lease_until", "lock", "remote",
-                 "table", "thinking", "timer", "used_at", "viewers")  # fmt: skip
+    """`table` is always what the log says up to event `table.seq`: an event is folded when it is
+    committed, never before."""
 
-    def __init__(self, table: Table, now: float) -> None:
+    __slots__ = ("_asked", "acting", "advising", "asked_at", "awaiting", "grace_timer", "in_step",
+                 "lease_until", "lock", "remote", "stalls", "table", "timer", "used_at",
+                 "viewers")  # fmt: skip
+
+    def __init__(self, table: Table, now: float, elapsed: float = 0.0) -> None:
+        """`elapsed`: seconds that the running decision has taken so far."""
         self.table = table
-        self.lock = asyncio.Lock()  # held from a check until its event is written and published
+        self.lock = asyncio.Lock()  # from a check until its event is folded: `Service.act` only
+        self.in_step = True  # whether the log is known to hold nothing after `table.seq`
         self.viewers: list[Viewer] = []
         self.remote: dict[str, tuple[list[int], int, float]] | None = None
         # other servers: seats present there, watchers, until when that is believed
         self.timer: asyncio.TimerHandle | None = None
         self.grace_timer: asyncio.TimerHandle | None = None
-        self.thinking = False
-        self.asked: tuple[bool, float] | None = None
-        # whether for seeds or commitments, and since when people who are there have been asked
+        self.acting = False  # something that happens by itself is under way
+        self.stalls = 0  # how often in a row that led to nothing
+        self.awaiting: tuple[str, float] | None = None
+        # before the deal: the event that people may still take part in, and since when
         self.advising: set[str] | None = None
-        self.dirty = False  # a write failed: the log knows better
         self.lease_until = 0.0
         self.used_at = now
+        self._asked = table.asked
+        self.asked_at = now - elapsed  # when the running decision was asked, by our clock
         for seat in table.seats:
             if seat.kind == PERSON:
                 seat.absent_since = now
 
-    def take(self) -> bool:
-        """Take the lock if nobody has it or waits for it."""
-        if self.lock.locked():
-            return False
-        taking = self.lock.acquire()
-        try:
-            taking.send(None)
-        except StopIteration:
-            return True
-        taking.close()
-        return False
+    def fold(self, event: Event, now: float) -> None:
+        """Follow a committed event; raises `BadEvent`."""
+        self.table.apply(event)
+        if self._asked != self.table.asked:
+            self._asked, self.asked_at = self.table.asked, now
+
+    def elapsed(self, now: float) -> int:
+        """Milliseconds that the running decision has taken so far."""
+        return max(0, int(1000 * (now - self.asked_at)))
+
+    # --- Who is there ----------------------------------------------------------------------
 
     def watchers(self) -> int:
         there = sum(count for _, count, _ in (self.remote or {}).values())
@@ -85,8 +94,9 @@ class LiveTable:
     def is_idle(self, now: float, idle: float) -> bool:
         return (
             not self.viewers
-            and not self.thinking
+            and not self.acting
             and self.timer is None
+            and self.in_step
             and not self.lock.locked()
             and now - self.used_at > idle
         )

@@ -5,16 +5,25 @@ Views come from the game and are only passed on; nothing else here knows a hidde
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from keltis.server.tables import commands, devices, opening
 from keltis.server.tables.drafts import Seats, Surroundings
+from keltis.server.tables.events import Event
 from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
 
 # Nobody's business but that of a seat's own devices.
 _PRIVATE = {"linked", "device added", "device removed"}
+
+
+class Group(NamedTuple):
+    """Clients that are told the same."""
+
+    seats: Seats
+    has_key: bool
 
 
 def timestamp(milliseconds: int) -> str:
@@ -24,29 +33,26 @@ def timestamp(milliseconds: int) -> str:
 
 def state(
     table: Table,
-    seats: Seats,
+    group: Group,
     near: Surroundings,
-    at: int,
+    elapsed: int,
     watchers: int,
     what: dict[str, Any] | None = None,
-    *,
-    holder: str | None = None,
 ) -> dict[str, Any]:
-    """The message that tells everything; `holder` holds the seats."""
-    if what is not None and what["kind"] in _PRIVATE and what.get("seat") not in seats:
+    """The message that tells everything; `elapsed`: milliseconds of the running decision."""
+    if what is not None and what["kind"] in _PRIVATE and what["seat"] not in group.seats:
         what = None
     return {
         "type": "state",
         "seq": table.seq,
         "what": what,
-        "table": public(table, near, at, watchers),
-        "you": you(table, seats, near, has_key=holder is not None),
-        "devices": own_devices(table, seats, near, holder),
-        "views": views(table, seats),
+        "table": public(table, near, elapsed, watchers),
+        "you": you(table, group, near),
+        "views": views(table, group.seats),
     }
 
 
-def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str, Any]:
+def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dict[str, Any]:
     """What everybody may know of a table beside the game."""
     return {
         "id": table.id,
@@ -71,7 +77,7 @@ def public(table: Table, near: Surroundings, at: int, watchers: int) -> dict[str
             }
             for k, seat in enumerate(table.seats)
         ],
-        "clock": clock(table, at),
+        "clock": clock(table, elapsed),
         "watchers": watchers,
         "fair": table.proof(),
         "invited": table.invited,
@@ -87,7 +93,7 @@ def listed(table: Table, watchers: int) -> dict[str, Any]:
         "options": table.options,
         "status": table.status,
         "seats": [{"kind": seat.kind, "name": seat.name} for seat in table.seats],
-        "clock": clock(table, table.last_at),
+        "clock": clock(table, 0),
         "created": timestamp(table.created_at),
         "watchers": watchers,
     }
@@ -101,30 +107,29 @@ def presence(seat: Seat, near: Surroundings) -> dict[str, Any]:
     return {"present": False, "absent_for": max(0, round(near.now - seat.absent_since))}
 
 
-def clock(table: Table, at: int) -> dict[str, Any] | None:
+def clock(table: Table, elapsed: int) -> dict[str, Any] | None:
     if table.clock is None:
         return None
     move, game = table.clock
-    turn = table.turn
-    running = turn if turn is not None and table.seats[turn].is_a_persons else None
     return {
         "move": move,
         "game": game,
-        "running": running,
+        "running": table.running,
         "left": [
             None
             if game is None or seat.kind != PERSON
-            else max(0, 1000 * game - table.time_used(k, at))
+            else max(0, 1000 * game - table.time_used(k, elapsed))
             for k, seat in enumerate(table.seats)
         ],
         "move_left": None
-        if move is None or running is None
-        else max(0, 1000 * move - (at - table.due_since)),
+        if move is None or table.running is None
+        else max(0, 1000 * move - elapsed),
     }
 
 
-def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True) -> dict[str, Any]:
+def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
     """What this client holds and may do now."""
+    seats, has_key = group
     status, turn = table.status, table.turn
     decides = turn if turn in seats and table.seats[turn].is_a_persons else None
     replaceable = commands.replaceable(table, seats, near)
@@ -149,14 +154,12 @@ def you(table: Table, seats: Seats, near: Surroundings, *, has_key: bool = True)
     }
 
 
-def own_devices(
-    table: Table, seats: Seats, near: Surroundings, holder: str | None
-) -> list[dict[str, Any]]:
-    """The devices of each held seat, and whether a link to it is open."""
+def own_devices(table: Table, holder: str | None, near: Surroundings) -> list[dict[str, Any]]:
+    """The devices of each seat that a key holds, and whether a link to it is open."""
     listed = []
-    for k in seats:
+    for k in table.held_by(holder):
         found = table.seats[k].devices
-        own = next((i for i, device in enumerate(found) if device.holder == holder), len(found))
+        own = next(i for i, device in enumerate(found) if device.holder == holder)
         listed.append(
             {
                 "seat": k,
@@ -183,23 +186,23 @@ def views(table: Table, seats: Seats) -> list[dict[str, Any]]:
 
 
 def moved(
-    table: Table, seat: int, groups: Collection[Seats], near: Surroundings, at: int
-) -> dict[Seats, dict[str, Any]]:
-    """The message about the last decision, for clients that hold these seats."""
+    table: Table, event: Event, groups: Collection[Group], near: Surroundings, elapsed: int
+) -> dict[Group, dict[str, Any]]:
+    """The message about the last decision, for each group."""
     assert table.game is not None
-    seen = list({viewer for seats in groups for viewer in seats or (None,)})
+    seen = list({viewer for group in groups for viewer in group.seats or (None,)})
     changes = dict(zip(seen, table.game.changes(seen), strict=True))
-    running = clock(table, at)
+    running = clock(table, elapsed)
     return {
-        seats: {
+        group: {
             "type": "moved",
-            "seq": table.seq,
-            "seat": seat,
-            "views": [changes[viewer] for viewer in seats or (None,)],
-            "you": you(table, seats, near),
+            "seq": event.seq,
+            "seat": event.seat,
+            "views": [changes[viewer] for viewer in group.seats or (None,)],
+            "you": you(table, group, near),
             "clock": running,
         }
-        for seats in groups
+        for group in groups
     }
 
 
@@ -214,3 +217,24 @@ def missed(table: Table, seats: Seats, since: int) -> list[dict[str, Any]] | Non
         return None
     history = table.game.view(seats[0] if seats else None)["history"][-count:]
     return [{"seq": since + 1 + k, **step} for k, step in enumerate(history)]
+
+
+def happened(event: Event) -> dict[str, Any]:
+    """An event as clients are told of it: nothing of keys, seeds or invitations."""
+    told: dict[str, Any] = {"kind": event.kind}
+    if event.seat is not None:
+        told["seat"] = event.seat
+    if event.kind in _TOLD:
+        body = json.loads(event.body)
+        told.update((key, body[key]) for key in _TOLD[event.kind] if body.get(key) is not None)
+    return told
+
+
+_TOLD = {
+    "joined": ("name",),
+    "replaced": ("name",),
+    "taken back": ("decisions",),
+    "time": ("clock",),
+    "rematch": ("table",),
+    "device added": ("name",),
+}

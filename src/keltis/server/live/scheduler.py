@@ -3,30 +3,32 @@
 The service looks here after every event. With one server all of it is its own work. With
 PostgreSQL a server does it only while it has the table's lease; a dead server's leases run
 out, and whoever looks next takes them over.
+
+Whatever repeats by itself is bounded: what led to no event is tried again after a pause that grows.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import SQLAlchemyError
 
 import keltis
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
-from keltis.server.tables import opening
-from keltis.server.tables.drafts import Draft
-from keltis.server.tables.table import OVER, PERSON, PLAYING, WAITING
+from keltis.server.tables import commands, opening
+from keltis.server.tables.drafts import Draft, Seats, Surroundings
+from keltis.server.tables.table import OVER, PERSON, WAITING, Table
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
 
 _log = logging.getLogger("keltis.scheduler")
 
-_OUTAGE = 15.0  # seconds late: no server was there, and the person could not decide
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 30.0  # seconds until something is tried again
 _PUT_OFF = 60.0  # until tables that owe nothing are looked at again
 _SWEPT = 50  # tables taken over in one look
 
@@ -34,52 +36,39 @@ _SWEPT = 50  # tables taken over in one look
 class Scheduler:
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._clock = service.clock
+        self._behind: set[LiveTable] = set()  # a write went wrong: the log knows better
+        self._catching_up = False
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run in the background; a fault is logged and ends only this piece of work."""
-        task = asyncio.get_running_loop().create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except Problem as problem:
-            if problem.code != "stopping":
-                _log.warning("duty refused: %s", problem.code)
-        except Exception:
-            self._service.metrics.faults.inc()
-            _log.exception("duty failed")
-
-    def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        for live in self._service.live_tables.values():
-            for timer in (live.timer, live.grace_timer):
-                if timer is not None:
-                    timer.cancel()
-
-    # --- What is owed --------------------------------------------------------------------
+    # --- What is due --------------------------------------------------------------------------
 
     def look(self, live: LiveTable, *, mine: bool = False) -> None:
-        """See what a table owes now; `mine`: this server wrote its last event."""
+        """See what is due at a table; `mine`: this server wrote its last event."""
         if live.timer is not None:
             live.timer.cancel()
             live.timer = None
         due = self._due(live)
-        if due is None or self._service.stopping or live.thinking:
+        if due is None or self._service.stopping or live.acting:
             return
-        loop = asyncio.get_running_loop()
         if self._service.store.shared and not mine and live.lease_until < time.monotonic():
             due += 0.2  # the server that wrote the last event comes first
-        if due <= 0:
+        self._start_in(live, due)
+
+    def _start_in(self, live: LiveTable, seconds: float) -> None:
+        if seconds <= 0:
             self._start(live)
         else:
-            live.timer = loop.call_later(due, self._start, live)
+            loop = asyncio.get_running_loop()
+            live.timer = loop.call_later(seconds, self._start, live)
+
+    def forget(self, live: LiveTable) -> None:
+        for timer in (live.timer, live.grace_timer):
+            if timer is not None:
+                timer.cancel()
+        live.timer = live.grace_timer = None
 
     def _due(self, live: LiveTable) -> float | None:
-        """Seconds until something is owed; None if nothing is."""
+        """Seconds until something happens by itself; None if nothing will."""
         table = live.table
         status = table.status
         if status == OVER:
@@ -91,46 +80,51 @@ class Scheduler:
             return 0.0
         if table.seats[turn].played_by is not None:
             return 0.0
-        out = table.time_out()
-        return None if out is None else max(0.0, out[0] / 1000 - time.time())
+        limit = table.time_limit()
+        if limit is None:
+            return None
+        return max(0.0, (limit[0] - live.elapsed(self._clock.now())) / 1000)
 
     def _opening_due(self, live: LiveTable) -> float | None:
         """Seconds until a waiting table goes on; people have their time from when all are there."""
         step = opening.next_step(live.table)
         if step is None:
-            live.asked = None
+            live.awaiting = None
             return None
         if step.now:
             return 0.0
-        phase, now = live.table.sealed is not None, time.monotonic()
-        if live.asked is None or live.asked[0] != phase:
-            live.asked = (phase, now)
-        return max(0.0, live.asked[1] + self._service.settings.seed_time - now)
+        if live.awaiting is None or live.awaiting[0] != step.kind:
+            live.awaiting = (step.kind, self._clock.now())
+        return max(0.0, live.awaiting[1] + self._service.settings.seed_time - self._clock.now())
 
     def _start(self, live: LiveTable) -> None:
         live.timer = None
-        if not live.thinking and not self._service.stopping:
-            live.thinking = True
-            self.spawn(self._do(live))
+        if not live.acting and not self._service.stopping:
+            live.acting = True
+            self._service.background.spawn(self._do(live))
 
     async def _do(self, live: LiveTable) -> None:
-        again = 0.0
+        went_on = False
         try:
             if await self._have_lease(live):
-                again = await self._do_now(live)
-            else:
-                again = 1.0
-        except BaseException:
-            again = 1.0
-            raise
+                went_on = await self._do_now(live)
         finally:
-            live.thinking = False
-            if again and not self._service.stopping:
-                if live.timer is not None:
-                    live.timer.cancel()
-                live.timer = asyncio.get_running_loop().call_later(again, self.look, live)
-            else:
+            live.acting = False
+            live.stalls = 0 if went_on else live.stalls + 1
+            if went_on:
                 self.look(live, mine=True)
+            else:
+                self._try_again(live)
+
+    def _try_again(self, live: LiveTable) -> None:
+        """What was due led to no event, so that it would be due again at once."""
+        due = self._due(live)
+        if due is None or self._service.stopping:
+            return
+        pause = min(_FIRST_PAUSE * 2 ** min(live.stalls, 10), _LONGEST_PAUSE)
+        if live.timer is not None:
+            live.timer.cancel()
+        self._start_in(live, max(due, pause))
 
     async def _have_lease(self, live: LiveTable) -> bool:
         store = self._service.store
@@ -142,6 +136,7 @@ class Scheduler:
         asked = time.monotonic()
         if not await asyncio.to_thread(store.claim, live.table.id, seconds):
             live.lease_until = 0.0
+            live.stalls = 1  # somebody else does it: look again now and then, not ever less
             return False
         live.lease_until = asked + seconds
         # While we did not have it, another server may have gone on.
@@ -149,60 +144,55 @@ class Scheduler:
         await self._service.catch_up(live, last.get(live.table.id, 0))
         return True
 
-    async def _do_now(self, live: LiveTable) -> float:
-        """Do what is owed now; returns seconds after which to look again, 0 for at once."""
-        async with live.lock:
-            due = self._due(live)
-            if due is None or due > 0:
-                return 0.0
-            table = live.table
-            if table.status == WAITING:
-                step = opening.next_step(table)
-                assert step is not None
-                await self._service.append(live, Draft(step.kind, None, "{}"))
-                return 0.0
-            turn = table.turn
-            if turn is None or len(table.steps) >= keltis.DECISION_CAP:
-                await self._service.append(live, Draft("ended", None, '{"why":"cap"}'))
-                return 0.0
-            level = table.seats[turn].played_by
-            if level is None:
-                at, clock = table.time_out() or (0, "move")
-                if time.time() - at / 1000 > _OUTAGE:
-                    await self._service.append(live, Draft("resumed", None, "{}"))
-                    return 0.0
-                body = {"clock": clock, "level": self._service.bots.substitute}
-                await self._service.append(live, Draft("time", turn, json.dumps(body)))
-                return 0.0
-            assert table.game is not None
-            view, position = table.game.view(turn), table.position
-        await self._bot_decides(live, turn, level, view, position)
-        return 0.0
+    async def _do_now(self, live: LiveTable) -> bool:
+        """Do what is due; whether the table went on."""
+        table = live.table
+        turn = table.turn
+        level = None if turn is None else table.seats[turn].played_by
+        if turn is None or level is None or len(table.steps) >= keltis.DECISION_CAP:
+            written = await self._service.act(
+                live, lambda table, seats, near: self._owed(live, table, near)
+            )
+            return written.changed
+        return await self._bot_decides(live, turn, level)
 
-    async def _bot_decides(
-        self, live: LiveTable, turn: int, level: str, view: dict[str, Any], position: int
-    ) -> None:
-        service = self._service
+    def _owed(self, live: LiveTable, table: Table, near: Surroundings) -> Draft | None:
+        """The event that is due now and is no bot's decision."""
+        if self._due(live) != 0:
+            return None
+        if table.status == WAITING:
+            return opening.go_on(table)
+        if len(table.steps) >= keltis.DECISION_CAP:
+            return commands.cut_off()
+        limit = table.time_limit()
+        if limit is None or table.running is None:
+            return None
+        return commands.time_over(table.running, limit[1], near)
+
+    async def _bot_decides(self, live: LiveTable, turn: int, level: str) -> bool:
+        service, table = self._service, live.table
+        assert table.game is not None
+        view, position = table.game.view(turn), table.position
         began = time.monotonic()
         move = await service.bots.choose(level, view)
         service.metrics.thinking.observe(time.monotonic() - began)
         pace = service.settings.bot_pace
         if pace and any(seat.kind == PERSON for seat in live.table.seats):
             await asyncio.sleep(pace - (time.monotonic() - began) % pace)
-        async with live.lock:
-            table = live.table
-            unchanged = table.status == PLAYING and table.position == position
-            if unchanged and not live.dirty and table.seats[turn].played_by is not None:
-                await service.move(live, turn, move)
 
-    # --- Absence ---------------------------------------------------------------------------
+        def decide(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
+            return commands.decide_as_bot(table, turn, move, position)
+
+        return (await service.act(live, decide)).changed
+
+    # --- Absence ------------------------------------------------------------------------------
 
     def watch_grace(self, live: LiveTable) -> None:
         """Tell the others when a seat has been left alone for long enough."""
         if live.grace_timer is not None:
             live.grace_timer.cancel()
             live.grace_timer = None
-        now, grace = time.monotonic(), self._service.settings.grace
+        now, grace = self._clock.now(), self._service.settings.grace
         over = [
             seat.absent_since + grace - now
             for seat in live.table.seats
@@ -216,45 +206,58 @@ class Scheduler:
     def _grace_over(self, live: LiveTable) -> None:
         live.grace_timer = None
         if not self._service.stopping:
-            self.spawn(self._tell_grace(live))
-
-    async def _tell_grace(self, live: LiveTable) -> None:
-        async with live.lock:
             self._service.presence_changed(live, [], local=False)
-        self.watch_grace(live)
+            self.watch_grace(live)
 
-    # --- After a failure, a start, and by and by -----------------------------------------------
+    # --- After a failure, a start, and by and by ----------------------------------------------
 
-    def recover(self, live: LiveTable) -> None:
-        """A write failed: read the table again as soon as the database answers."""
-        if not self._service.stopping:
-            self.spawn(self._recover(live))
+    def catch_up_later(self, live: LiveTable) -> None:
+        """Nobody knows how a write went: read the log as soon as the database answers."""
+        self._behind.add(live)
+        if not self._catching_up and not self._service.stopping:
+            self._catching_up = True
+            self._service.background.spawn(self._catch_up())
 
-    async def _recover(self, live: LiveTable) -> None:
-        wait = 0.2
-        while live.dirty:
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, 5.0)
-            try:
-                async with live.lock:
-                    await self._service.fresh(live)
-            except Exception as fault:
-                _log.warning("the database does not answer: %s", type(fault).__name__)
-        self.look(live, mine=True)
+    async def _catch_up(self) -> None:
+        """For all tables at once, so that they do not ask a database in trouble one by one."""
+        pause = _FIRST_PAUSE
+        while self._behind:
+            await asyncio.sleep(pause)
+            for live in list(self._behind):
+                try:
+                    await self._service.catch_up(live)
+                except Problem:
+                    pass  # it is set apart
+                except Exception as fault:
+                    _log.warning("the database does not answer: %s", type(fault).__name__)
+                    pause = min(2 * pause, _LONGEST_PAUSE)
+                    break
+                self._behind.discard(live)
+        self._catching_up = False
 
     async def go_on(self) -> None:
         """After a start with SQLite: go on with every table that is not over."""
         ids = await asyncio.to_thread(self._service.store.live_ids)
         for table_id in ids:
-            if self._service.stopping:
-                return
-            live = await self._service.find(table_id)
-            async with live.lock:
-                if live.table.clock and live.table.status == PLAYING:
-                    await self._service.append(live, Draft("resumed", None, "{}"))
+            await self._wake(table_id)
             await asyncio.sleep(0)  # people come first
         if ids:
             _log.info("went on with tables", extra={"tables": len(ids)})
+
+    async def _wake(self, table_id: str) -> None:
+        """Read a table, whose load looks at what is due; whatever is wrong with it is its own."""
+        pause = _FIRST_PAUSE
+        while not self._service.stopping:
+            try:
+                await self._service.find(table_id)
+            except SQLAlchemyError as fault:
+                _log.warning("the database does not answer: %s", type(fault).__name__)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+                continue
+            except Problem:
+                pass
+            return
 
     async def sweep(self) -> None:
         """With PostgreSQL, for ever: take over what nobody does, and catch up without a notice."""
@@ -263,31 +266,39 @@ class Scheduler:
             await asyncio.sleep(service.settings.poll)
             try:
                 for table_id in await asyncio.to_thread(store.expired, _SWEPT):
-                    live = await service.find(table_id)
-                    due = self._due(live)
-                    if due != 0 or live.thinking:
-                        later = _PUT_OFF if due is None else min(due + 1, _PUT_OFF)
-                        await asyncio.to_thread(store.put_off, table_id, later)
-                    if not live.thinking:
-                        self.look(live, mine=True)
-                last = await asyncio.to_thread(store.last_seqs, list(service.live_tables))
+                    await self._take_over(table_id)
+                known = {live.table.id: live for live in service.registry}
+                last = await asyncio.to_thread(store.last_seqs, list(known))
                 for table_id, seq in last.items():
-                    found = service.live_tables.get(table_id)
-                    if found is not None and found.table.seq < seq:
-                        await service.catch_up(found, seq)
-            except Problem as problem:
-                _log.warning("sweep: %s", problem.code)
+                    if known[table_id].table.seq < seq:
+                        await self._follow(known[table_id], seq)
             except Exception as fault:
                 _log.warning("the database does not answer: %s", type(fault).__name__)
+
+    async def _take_over(self, table_id: str) -> None:
+        store = self._service.store
+        try:
+            live = await self._service.find(table_id)
+        except Problem:
+            await asyncio.to_thread(store.put_off, table_id, _PUT_OFF)
+            return
+        due = self._due(live)
+        if due != 0 or live.acting:
+            later = _PUT_OFF if due is None else min(due + 1, _PUT_OFF)
+            await asyncio.to_thread(store.put_off, table_id, later)
+        if not live.acting:
+            self.look(live, mine=True)
+
+    async def _follow(self, live: LiveTable, seq: int) -> None:
+        try:
+            await self._service.catch_up(live, seq)
+        except Problem as problem:
+            _log.warning("a table does not follow: %s", problem.code)
 
     async def tidy(self) -> None:
         """For ever: let tables go that nobody has been at for long."""
         service = self._service
         while True:
             await asyncio.sleep(min(30.0, service.settings.idle))
-            now = time.monotonic()
-            for table_id, live in list(service.live_tables.items()):
-                if live.is_idle(now, service.settings.idle):
-                    del service.live_tables[table_id]
-            service.metrics.tables.set(len(service.live_tables))
+            service.registry.let_go(service.settings.idle)
             service.metrics.waiting.set(service.bots.waiting)

@@ -1,33 +1,38 @@
-"""All tables of this server: what is asked of them is checked, written, and then published."""
+"""What clients can ask of the tables, and the one way in which a table changes.
+
+`act` is that way, for people, bots, clocks and whatever else: check, commit, fold, publish. Nothing
+is changed in memory before it is committed, so memory is always what the log says up to some event.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import time
-from collections.abc import Callable
+import sqlite3
 from typing import Any
 
 import orjson
 from sqlalchemy.exc import SQLAlchemyError
 
-import keltis
 from keltis.server import keys
+from keltis.server.clock import Clock
 from keltis.server.live import messages
+from keltis.server.live.background import Background
+from keltis.server.live.bot_pool import BotPool
 from keltis.server.live.bus import Bus
 from keltis.server.live.live_table import LiveTable
-from keltis.server.live.publishing import Publishing, milliseconds, what
+from keltis.server.live.publisher import Publisher
+from keltis.server.live.registry import Registry
 from keltis.server.live.scheduler import Scheduler
-from keltis.server.live.viewers import Viewer
+from keltis.server.live.viewers import NO_TABLE, STOPPING, Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
-from keltis.server.storage.store import Outcome, Store, Unit
+from keltis.server.storage.store import Store, Unit
 from keltis.server.tables import commands
-from keltis.server.tables.drafts import Draft, Surroundings
-from keltis.server.tables.events import Event, Head
-from keltis.server.tables.table import OVER, PERSON, PLAYING, WAITING, Table
+from keltis.server.tables.drafts import Check, Draft
+from keltis.server.tables.events import BadEvent, Event
+from keltis.server.tables.table import OVER, replayed
 
 _log = logging.getLogger("keltis.service")
 
@@ -39,119 +44,168 @@ _LISTED = 100
 class Written:
     """How a command went: its event's number, and what it led to."""
 
-    __slots__ = ("more", "seq")
+    __slots__ = ("changed", "seat", "seq")
 
-    def __init__(self, seq: int, **more: Any) -> None:
+    def __init__(self, seq: int, seat: int | None = None, *, changed: bool = True) -> None:
         self.seq = seq
-        self.more = more
+        self.seat = seat
+        self.changed = changed  # by this very command, just now
 
 
-class Service(Publishing):
-    def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
-        super().__init__(settings, store, metrics)
-        self._loading: dict[str, asyncio.Future[LiveTable]] = {}
+class Service:
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics, clock: Clock) -> None:
+        self.settings = settings
+        self.store = store
+        self.metrics = metrics
+        self.clock = clock
+        self.stopping = False
+        self.bots = BotPool(settings.bot_threads)
+        self.registry = Registry(store, clock, metrics)
+        self.publisher = Publisher(clock, settings, self.bots.substitute)
+        self.background = Background(metrics)
         self.scheduler = Scheduler(self)
+        self.registry.on_load = self.scheduler.look
         self.bus = Bus(self) if store.shared else None
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
 
-    # --- Tables in memory ----------------------------------------------------------------
+    # --- The one way --------------------------------------------------------------------------
 
-    async def find(self, table_id: str) -> LiveTable:
-        """A table by its id, from memory or the log."""
-        live = self.live_tables.get(table_id)
-        if live is not None:
-            live.used_at = time.monotonic()
-            return live
-        if len(table_id) != keys.ID_LENGTH or not table_id.isascii() or not table_id.isalnum():
-            raise _unknown_table()
-        waiting = self._loading.get(table_id)
-        if waiting is None:
-            waiting = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
-            waiting.add_done_callback(lambda _: self._loading.pop(table_id, None))
-        return await asyncio.shield(waiting)
+    async def act(
+        self,
+        live: LiveTable,
+        check: Check,
+        holder: str | None = None,
+        own_id: str | None = None,
+        sender: Viewer | None = None,
+    ) -> Written:
+        """Check, commit, fold, publish.
 
-    async def _load(self, table_id: str) -> LiveTable:
-        table = await asyncio.to_thread(self._read, table_id)
-        if table is None:
-            raise _unknown_table()
-        live = self.live_tables[table_id] = LiveTable(table, time.monotonic())
-        self.metrics.tables.set(len(self.live_tables))
+        `check` makes the event, refuses by a `Problem`, or gives None if there is nothing to do;
+        it is asked again when another server was first. With a client's own id the same command
+        is carried out once, however often it comes.
+        """
+        client = _client(holder, own_id) if own_id else None
+        for _ in range(_TRIES):
+            async with live.lock:
+                if not live.in_step:
+                    await self._catch_up(live)
+                table = live.table
+                seats = table.held_by(holder)
+                try:
+                    draft = check(table, seats, self.publisher.near())
+                except Problem:
+                    if seats and client and (earlier := await self._earlier(live, client)):
+                        return earlier
+                    raise
+                if draft is None:
+                    earlier = await self._earlier(live, client) if seats and client else None
+                    return earlier or Written(table.seq, changed=False)
+                event = self._event(live, draft, client)
+                if await self._commit(live, _unit(event, draft)):
+                    self._follow(live, event, sender, own_id)
+                    live.in_step = True
+                    self._count(event)
+                    if self.bus is not None:
+                        self.bus.tell(table.id, event.seq)
+                    self.scheduler.look(live, mine=True)
+                    return Written(event.seq, event.seat)
+                # Another server was first, or the same id came before.
+                await self._catch_up(live)
+                if client and (earlier := await self._earlier(live, client)):
+                    return earlier
+        raise Problem("busy", "others were faster again and again; try once more", retry_after=1)
+
+    def _event(self, live: LiveTable, draft: Draft, client: str | None) -> Event:
+        table = live.table
+        spent = None
+        if table.stops_clock(draft.kind, draft.seat, draft.body):
+            spent = live.elapsed(self.clock.now())
+        at = max(self.clock.wall(), table.last_at)
+        return Event(table.id, table.seq + 1, at, draft.kind, draft.seat, draft.body, client, spent)
+
+    async def _commit(self, live: LiveTable, unit: Unit) -> bool:
+        """True: it is in the log. False: something else is. Else nobody knows until `_catch_up`."""
+        live.in_step = False
+        try:
+            return await self._write(unit)
+        except BaseException:
+            self.scheduler.catch_up_later(live)
+            raise
+
+    async def _write(self, unit: Unit) -> bool:
+        if self.stopping:
+            raise Problem("stopping", "the server is being stopped", retry_after=2)
+        try:
+            return await self.store.write(unit)
+        except (SQLAlchemyError, sqlite3.Error):
+            raise Problem("busy", "the database does not answer", retry_after=2) from None
+
+    def _follow(
+        self,
+        live: LiveTable,
+        event: Event,
+        sender: Viewer | None = None,
+        own_id: str | None = None,
+    ) -> None:
+        """Fold a committed event, and publish it."""
+        try:
+            live.fold(event, self.clock.now())
+        except BadEvent as fault:
+            raise self._set_apart(live, fault) from None
+        self.publisher.event(live, event, sender, own_id)
+
+    def _count(self, event: Event) -> None:
+        if event.kind == "moved":
+            self.metrics.decisions += 1
+        else:
+            self.metrics.events.labels(event.kind).inc()
+
+    async def _catch_up(self, live: LiveTable) -> None:
+        """Follow what the log holds and memory does not; under the table's lock."""
+        table = live.table
+        live.in_step = False
+        try:
+            events = await asyncio.to_thread(self.store.events_after, table.id, table.seq)
+        except SQLAlchemyError:
+            self.scheduler.catch_up_later(live)
+            raise
+        for event in events:
+            self._follow(live, event)
+        live.in_step = True
+
+    async def catch_up(self, live: LiveTable, seq: int | None = None) -> None:
+        """Follow the log if it may have reached event `seq` without us."""
+        async with live.lock:
+            if live.in_step and seq is not None and live.table.seq >= seq:
+                return
+            await self._catch_up(live)
         self.scheduler.look(live)
-        return live
 
-    def _read(self, table_id: str) -> Table | None:
-        head = self.store.head(table_id)
-        if head is None:
-            return None
-        table = Table(head)
-        for event in self.store.events_after(table_id, 0):
-            table.apply(event)
-        return table
+    async def _earlier(self, live: LiveTable, client: str) -> Written | None:
+        """What the same command has led to before."""
+        event = await asyncio.to_thread(self.store.event_of, live.table.id, client)
+        return None if event is None else Written(event.seq, event.seat, changed=False)
 
-    async def fresh(self, live: LiveTable) -> None:
-        """After a failed write the log decides what has happened."""
-        if not live.dirty:
-            return
-        table = await asyncio.to_thread(self._read, live.table.id)
-        if table is None:
-            raise _unknown_table()
-        now = time.monotonic()
-        live.table = table
-        for seat in table.seats:
-            if seat.kind == PERSON:
-                seat.absent_since = now
-        live.dirty = False
-        self.publish(live, {"kind": "resumed"})
+    def _set_apart(self, live: LiveTable, fault: BadEvent) -> Problem:
+        """The log of a table at which people are turns out to be damaged."""
+        problem = self.registry.set_apart(live.table.id, fault)
+        self.scheduler.forget(live)
+        for viewer in live.viewers:
+            viewer.send(orjson.dumps({"type": "error", **problem.body()}))
+            viewer.close(NO_TABLE)
+        return problem
+
+    # --- Commands -----------------------------------------------------------------------------
 
     async def create(self, game: str, public: bool, body: dict[str, Any], holder: str) -> LiveTable:
         await self._check_count(holder)
-        head, event = self._new_table(game, public, body, holder)
-        await self._write(Unit([event], head=head, holders=[(holder, head.id)]))
-        table = Table(head)
-        table.apply(event)
-        live = self.live_tables[head.id] = LiveTable(table, time.monotonic())
-        self.metrics.tables.set(len(self.live_tables))
-        self.metrics.events.labels("created").inc()
-        self.scheduler.look(live)
+        made = commands.new_table(game, public, body, holder, self.publisher.near())
+        holding = [(each, made.head.id) for each in made.holders]
+        await self._write(Unit([made.event], head=made.head, holders=holding))
+        live = self.registry.add(replayed(made.head, [made.event]))
+        self._count(made.event)
+        self.scheduler.look(live, mine=True)
         return live
-
-    def _new_table(
-        self, game: str, public: bool, body: dict[str, Any], holder: str
-    ) -> tuple[Head, Event]:
-        now = milliseconds()
-        head = Head(
-            keys.new_table_id(), game, public, WAITING, holder, keys.new_server_seed(), now, None
-        )
-        return head, Event(head.id, 1, now, "created", None, json.dumps(body), None)
-
-    async def _check_count(self, holder: str) -> None:
-        most = self.settings.tables_per_client
-        if await asyncio.to_thread(self.store.count_made_by, holder) >= most:
-            raise Problem(
-                "too_many_tables", f"you have {most} tables that are not over: end some first"
-            )
-
-    async def public_tables(self) -> list[dict[str, Any]]:
-        """The list of public tables, at most a second old."""
-        now = time.monotonic()
-        if now - self._listed[0] > 1:
-            ids = await asyncio.to_thread(self.store.public_ids, _LISTED)
-            live_tables = [await self.find(table_id) for table_id in ids]
-            self._listed = (
-                now, [messages.listed(live.table, live.watchers()) for live in live_tables]
-            )  # fmt: skip
-        return self._listed[1]
-
-    async def tables_of(self, holder: str) -> list[dict[str, Any]]:
-        ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
-        live_tables = [await self.find(table_id) for table_id in ids]
-        return [
-            messages.listed(live.table, live.watchers())
-            for live in live_tables
-            if live.table.status != OVER and live.table.held_by(holder)
-        ]
-
-    # --- Commands ------------------------------------------------------------------------
 
     async def decide(
         self,
@@ -160,199 +214,79 @@ class Service(Publishing):
         move: str,
         seq: int,
         own_id: str,
-        viewer: Viewer | None,
+        sender: Viewer | None = None,
     ) -> Written:
-        client = _client(holder, own_id)
-        for _ in range(_TRIES):
-            async with live.lock:
-                await self.fresh(live)
-                table = live.table
-                seats = viewer.seats if viewer else table.held_by(holder)
-                try:
-                    seat = commands.check_decide(table, seats, seq)
-                except Problem:
-                    # Perhaps it is the same decision again, and has been taken.
-                    if seats and (written := await self._earlier(table, client)) is not None:
-                        return written
-                    raise
-                if await self.move(live, seat, move, client, viewer, own_id):
-                    return Written(live.table.seq)
-                if (written := await self._earlier(live.table, client)) is not None:
-                    return written
-        raise _busy()
-
-    async def move(
-        self,
-        live: LiveTable,
-        seat: int,
-        move: str,
-        client: str | None = None,
-        viewer: Viewer | None = None,
-        own_id: str | None = None,
-    ) -> bool:
-        """Play and write a decision of the seat whose turn it is; under the table's lock."""
-        event, unit = self._play(live.table, seat, move, client)
-        if not await self._checked_write(live, unit):
-            return False
-        self._played(live, event, viewer, own_id)
-        return True
-
-    def decide_at_once(
-        self,
-        live: LiveTable,
-        viewer: Viewer,
-        move: str,
-        seq: int,
-        own_id: str,
-        otherwise: Callable[[], None],
-    ) -> bool:
-        """`decide` without a task that waits, as nearly all decisions can be taken.
-
-        False if this one cannot: nothing has changed, and `decide` will say why. `otherwise` is
-        called if it could not be written: `decide` has to find out what the log holds.
-        """
-        if self.stopping or live.dirty or not live.take():
-            return False
-        try:
-            seat = commands.check_decide(live.table, viewer.seats, seq)
-            event, unit = self._play(live.table, seat, move, _client(viewer.holder, own_id))
-        except Exception:
-            live.lock.release()
-            return False
-        live.dirty = True  # until we know that it is written
-
-        def done(outcome: Outcome) -> None:
-            try:
-                if outcome is True:
-                    live.dirty = False
-                    self._played(live, event, viewer, own_id)
-            finally:
-                live.lock.release()
-            if outcome is not True:
-                self.scheduler.recover(live)
-                otherwise()
-
-        unit.done = done
-        self.store.put(unit)
-        return True
-
-    def _play(self, table: Table, seat: int, move: str, client: str | None) -> tuple[Event, Unit]:
-        """Play a decision, and what is to be written of it."""
-        assert table.game is not None
-        try:
-            table.game.play(move)
-        except keltis.IllegalMove as fault:
-            raise Problem("illegal_move", str(fault), move=str(move)[:40]) from None
-        at = max(milliseconds(), table.last_at)
-        event = Event(table.id, table.seq + 1, at, "moved", seat, move, client)
-        return event, Unit([event], (table.id, OVER, at) if table.game.is_over else None)
-
-    def _played(
-        self, live: LiveTable, event: Event, viewer: Viewer | None, own_id: str | None
-    ) -> None:
-        """A decision is written: tell it."""
-        table = live.table
-        table.apply(event, played=True)
-        self.metrics.decisions += 1
-        self._tell_others(table)
-        assert event.seat is not None
-        self.publish_move(live, event.seat, viewer, own_id)
-        if table.status == OVER:
-            self.publish(live, {"kind": "over"})
-        self.scheduler.look(live, mine=True)
-
-    async def command(
-        self,
-        live: LiveTable,
-        holder: str | None,
-        draft: Callable[[Table, tuple[int, ...], Surroundings], Draft | None],
-        own_id: str | None = None,
-        viewer: Viewer | None = None,
-    ) -> Written:
-        """Check and write anything but a decision: `draft` checks, and makes the event."""
-        client = _client(holder, own_id) if own_id else None
-        for _ in range(_TRIES):
-            async with live.lock:
-                await self.fresh(live)
-                table = live.table
-                if client and (written := await self._earlier(table, client)) is not None:
-                    return written
-                made = draft(table, table.held_by(holder), self.near())
-                if made is None:
-                    return Written(table.seq, unchanged=True)
-                if await self.append(live, made, client, viewer, own_id):
-                    return Written(live.table.seq, seat=made.seat)
-        raise _busy()
-
-    async def append(
-        self,
-        live: LiveTable,
-        draft: Draft,
-        client: str | None = None,
-        viewer: Viewer | None = None,
-        own_id: str | None = None,
-        beside: tuple[Head, Event] | None = None,
-    ) -> bool:
-        """Write an event that is no decision, and a new table beside it; under its lock."""
-        table = live.table
-        at = max(milliseconds(), table.last_at)
-        event = Event(table.id, table.seq + 1, at, draft.kind, draft.seat, draft.body, client)
-        status: tuple[str, str, int | None] | None = None
-        if draft.kind == "started":
-            status = (table.id, PLAYING, None)
-        elif draft.kind == "ended" or (draft.kind == "left" and _closes(table, draft)):
-            status = (table.id, OVER, at)
-        unit = Unit([event], status)
-        if beside:
-            unit.head = beside[0]
-            unit.events.append(beside[1])
-            holders = {holder for seat in table.seats for holder in seat.holders}
-            unit.holders = [(holder, beside[0].id) for holder in sorted(holders)]
-        elif draft.holder is not None:
-            unit.holders = [(draft.holder, table.id)]
-        if not await self._checked_write(live, unit):
-            return False
-        table.apply(event)
-        self.metrics.events.labels(draft.kind).inc()
-        self._tell_others(table)
-        self.publish(live, what(event), viewer, own_id)
-        self.scheduler.look(live, mine=True)
-        return True
+        return await self.act(
+            live,
+            lambda table, seats, near: commands.decide(table, seats, move, seq),
+            holder,
+            own_id,
+            sender,
+        )
 
     async def rematch(
-        self, live: LiveTable, holder: str, own_id: str | None = None, viewer: Viewer | None = None
+        self,
+        live: LiveTable,
+        holder: str,
+        own_id: str | None = None,
+        sender: Viewer | None = None,
     ) -> Written:
         await self._check_count(holder)
-        for _ in range(_TRIES):
-            async with live.lock:
-                await self.fresh(live)
-                table = live.table
-                if table.rematch is not None and table.held_by(holder):
-                    return Written(table.seq, table=table.rematch, unchanged=True)
-                body = commands.rematch_body(table, table.held_by(holder))
-                beside = self._new_table(table.game_name, table.public, body, holder)
-                made = Draft("rematch", None, json.dumps({"table": beside[0].id}))
-                client = _client(holder, own_id) if own_id else None
-                if await self.append(live, made, client, viewer, own_id, beside):
-                    return Written(live.table.seq, table=beside[0].id)
-        raise _busy()
+        return await self.act(
+            live,
+            lambda table, seats, near: commands.rematch(table, seats, holder, near),
+            holder,
+            own_id,
+            sender,
+        )
+
+    async def _check_count(self, holder: str) -> None:
+        most = self.settings.tables_per_client
+        if await asyncio.to_thread(self.store.count_made_by, holder) >= most:
+            raise Problem(
+                "too_many_tables", f"you have {most} tables that are not over: end some first"
+            )
+
+    # --- Questions ----------------------------------------------------------------------------
+
+    async def find(self, table_id: str) -> LiveTable:
+        return await self.registry.find(table_id)
+
+    async def public_tables(self) -> list[dict[str, Any]]:
+        """The list of public tables, at most a second old."""
+        now = self.clock.now()
+        if now - self._listed[0] > 1:
+            ids = await asyncio.to_thread(self.store.public_ids, _LISTED)
+            listed = [
+                messages.listed(live.table, live.watchers())
+                for live in await self.registry.find_all(ids)
+                if live.table.status != OVER
+            ]
+            self._listed = (now, listed)
+        return self._listed[1]
+
+    async def tables_of(self, holder: str) -> list[dict[str, Any]]:
+        ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
+        return [
+            messages.listed(live.table, live.watchers())
+            for live in await self.registry.find_all(ids)
+            if live.table.status != OVER and live.table.held_by(holder)
+        ]
 
     async def hint(self, live: LiveTable, holder: str | None) -> dict[str, Any]:
         """Advice for the seat whose turn it is, from its own view."""
-        async with live.lock:
-            await self.fresh(live)
-            table = live.table
-            seat = commands.check_decide(table, table.held_by(holder), table.seq)
-            assert holder is not None
-            assert table.game is not None
-            if not table.hints:
-                raise Problem("not_allowed", "there are no hints at this table")
-            if live.advising is None:
-                live.advising = set()
-            if holder in live.advising:
-                raise Problem("not_allowed", "a hint is on its way")
-            live.advising.add(holder)
-            view, seq = table.game.view(seat), table.seq
+        table = live.table
+        seat = commands.check_turn(table, table.held_by(holder), table.seq)
+        assert holder is not None
+        assert table.game is not None
+        if not table.hints:
+            raise Problem("not_allowed", "there are no hints at this table")
+        if live.advising is None:
+            live.advising = set()
+        if holder in live.advising:
+            raise Problem("not_allowed", "a hint is on its way")
+        live.advising.add(holder)
+        view, seq = table.game.view(seat), table.seq
         try:
             advice = await self.bots.advise(view)
         finally:
@@ -361,90 +295,88 @@ class Service(Publishing):
             raise Problem("not_allowed", "you hold no seat at this table")
         return {"seq": seq, "seat": seat, **advice}
 
-    async def why(self, live: LiveTable, holder: str | None, move: str) -> dict[str, Any]:
-        async with live.lock:
-            await self.fresh(live)
-            table = live.table
-            commands.check_decide(table, table.held_by(holder), table.seq)
-            assert table.game is not None
-            return {"move": move, "reason": table.game.why(move)}
+    def why(self, live: LiveTable, holder: str | None, move: str) -> dict[str, Any]:
+        table = live.table
+        commands.check_turn(table, table.held_by(holder), table.seq)
+        assert table.game is not None
+        return {"move": move, "reason": table.game.why(move)}
 
-    # --- Writing -------------------------------------------------------------------------
+    # --- Coming and going ---------------------------------------------------------------------
 
-    async def _checked_write(self, live: LiveTable, unit: Unit) -> bool:
-        """Write for a table; whenever that fails it is read anew from the log."""
-        live.dirty = True  # until we know that it is written
-        try:
-            written = await self._write(unit)
-        except BaseException:
-            self.scheduler.recover(live)
-            raise
-        if not written:
-            await self.fresh(live)
-            return False
-        live.dirty = False
-        return True
+    def enter(self, live: LiveTable, viewer: Viewer, since: int | None) -> None:
+        """Show a table to a connection, from now on."""
+        if len(live.viewers) >= self.settings.watchers:
+            raise Problem("busy", "too many are watching this table", retry_after=10)
+        viewer.seats = live.table.held_by(viewer.holder)
+        live.viewers.append(viewer)
+        self.metrics.viewers.inc()
+        changed = live.note_presence(self.clock.now())
+        viewer.send(orjson.dumps(self.publisher.snapshot(live, viewer.holder, since)))
+        self.presence_changed(live, changed, but=viewer)
 
-    async def _write(self, unit: Unit) -> bool:
-        if self.stopping:
-            raise Problem("stopping", "the server is being stopped", retry_after=2)
-        try:
-            return await self.store.write(unit)
-        except SQLAlchemyError:
-            raise Problem("busy", "the database does not answer", retry_after=2) from None
+    def exit(self, live: LiveTable, viewer: Viewer) -> None:
+        viewer.stop()
+        if viewer in live.viewers:
+            live.viewers.remove(viewer)
+            self.metrics.viewers.dec()
+            live.used_at = self.clock.now()
+            if not self.stopping:
+                self.presence_changed(live, live.note_presence(self.clock.now()))
 
-    async def _earlier(self, table: Table, client: str) -> Written | None:
-        """What the same command has led to before."""
-        event = await asyncio.to_thread(self.store.seq_of, table.id, client)
-        if event is None:
-            return None
-        more = json.loads(event.body) if event.kind == "rematch" else {}
-        return Written(event.seq, unchanged=True, seat=event.seat, **more)
-
-    async def catch_up(self, live: LiveTable, seq: int) -> None:
-        """Another server has written: read and publish what this one has not seen."""
-        async with live.lock:
-            await self.fresh(live)
-            if live.table.seq >= seq:
-                return
-            events = await asyncio.to_thread(self.store.events_after, live.table.id, live.table.seq)
-            for event in events:
-                live.table.apply(event)
-                if event.kind == "moved":
-                    assert event.seat is not None
-                    self.publish_move(live, event.seat, None, None)
-                    if live.table.status == OVER:
-                        self.publish(live, {"kind": "over"})
-                else:
-                    self.publish(live, what(event))
+    def presence_changed(
+        self,
+        live: LiveTable,
+        changed: list[int],
+        but: Viewer | None = None,
+        *,
+        local: bool = True,
+    ) -> None:
+        """Tell who is there now, here and on other servers; `local`: it changed here."""
+        self.publisher.presence(live, changed, but)
+        if local and self.bus is not None:
+            self.bus.tell_presence(live)
+        if changed:
             self.scheduler.look(live)
+            self.scheduler.watch_grace(live)
 
-    def _tell_others(self, table: Table) -> None:
-        if self.bus is not None:
-            self.bus.tell(table.id, table.seq)
+    def after_a_pause(self) -> None:
+        """The process slept: clients have counted that time, and the server has not."""
+        self.metrics.pauses.inc()
+        _log.warning("the server was not running for a while; clocks go on from where they were")
+        for live in self.registry:
+            if live.table.time_limit() is not None:
+                self.publisher.state_to_all(live, {"kind": "resumed"})
+                self.scheduler.look(live)
 
-    # --- Stopping --------------------------------------------------------------------------
+    # --- Stopping -----------------------------------------------------------------------------
 
     async def stop(self) -> None:
         """No more events; everybody is told to connect again."""
         self.stopping = True
-        self.scheduler.stop()
-        for live in list(self.live_tables.values()):
+        self.background.stop()
+        for live in self.registry:
+            self.scheduler.forget(live)
             for viewer in list(live.viewers):
                 wait = 500 + keys.below(2500)
                 viewer.send(orjson.dumps({"type": "bye", "reconnect_after": wait}))
-                viewer.close(1012)
+                viewer.close(STOPPING)
         if self.bus is not None:
             await self.bus.stop()
         self.bots.stop()
 
 
-def _closes(table: Table, draft: Draft) -> bool:
-    """Whether the last person leaves a table that waits."""
-    if table.are_seats_fixed:
-        return False
-    going = json.loads(draft.body)["seats"]
-    return all(k in going for k, seat in enumerate(table.seats) if seat.kind == "person")
+def _unit(event: Event, draft: Draft) -> Unit:
+    """All that is written together with an event."""
+    unit = Unit([event])
+    if draft.status is not None:
+        unit.status = (event.table_id, draft.status, event.at if draft.status == OVER else None)
+    if draft.holder is not None:
+        unit.holders = [(draft.holder, event.table_id)]
+    if draft.beside is not None:
+        unit.head = draft.beside.head
+        unit.events.append(draft.beside.event)
+        unit.holders = [(holder, draft.beside.head.id) for holder in draft.beside.holders]
+    return unit
 
 
 def _client(holder: str | None, own_id: str) -> str:
@@ -453,11 +385,3 @@ def _client(holder: str | None, own_id: str) -> str:
     if not own_id.isprintable():
         raise Problem("bad_request", "id: it has characters that cannot be printed")
     return f"{(holder or '')[:12]}:{own_id}"
-
-
-def _unknown_table() -> Problem:
-    return Problem("unknown_table", "there is no such table")
-
-
-def _busy() -> Problem:
-    return Problem("busy", "others were faster again and again; try once more", retry_after=1)

@@ -1,8 +1,7 @@
 """Connections that are shown a table: a socket of a browser or a stream of a bot.
 
-Whoever publishes never waits for a reader. What a connection does not take at once gathers in a
-bounded outbox that a task of its own empties; a reader that is too slow is dropped, and starts anew
-when it returns.
+Whoever publishes never waits for a reader. What is sent gathers in a bounded outbox that a task of
+the connection's own empties; a reader that is too slow is dropped, and starts anew when it returns.
 """
 
 from __future__ import annotations
@@ -11,49 +10,59 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+from keltis.server.live.messages import Group
+
 MOST_MESSAGES = 256
 MOST_BYTES = 1_000_000
 
+# Codes that a connection is closed with; docs/protocol.md lists them.
+FLOOD = 1008
+STOPPING = 1012
+BUSY = 1013
+NO_TABLE = 4404
+TOO_SLOW = 4408
+
 
 class Viewer:
-    """One connection. `push` writes a message to it, or tells by False that it would have to wait;
-    `deliver` writes it and waits."""
+    """One connection: `deliver` writes a message to it and waits until it is taken."""
 
-    __slots__ = ("_deliver", "_dropped", "_outbox", "_push", "_sender", "_size", "address",
-                 "holder", "on_close", "seats", "stopped")  # fmt: skip
+    __slots__ = ("_deliver", "_dropped", "_on_close", "_on_drop", "_outbox", "_sender", "_size",
+                 "address", "holder", "seats", "stopped")  # fmt: skip
 
     def __init__(
         self,
         holder: str | None,
         address: str,
-        push: Callable[[bytes], bool],
         deliver: Callable[[bytes], Awaitable[None]],
         on_close: Callable[[int], Awaitable[None]],
+        on_drop: Callable[[], None] = lambda: None,
     ) -> None:
         self.holder = holder
         self.address = address
         self.seats: tuple[int, ...] = ()
-        self.on_close = on_close
         self.stopped = False
-        self._push = push
         self._deliver = deliver
+        self._on_close = on_close
+        self._on_drop = on_drop
         self._outbox: deque[bytes | int] = deque()  # a number closes with that code
         self._size = 0
         self._sender: asyncio.Task[None] | None = None
         self._dropped = False
 
     @property
+    def group(self) -> Group:
+        return Group(self.seats, self.holder is not None)
+
+    @property
     def is_empty(self) -> bool:
         return not self._outbox
 
     def send(self, message: bytes) -> None:
-        """Send, now if the connection takes it without waiting, else in turn."""
+        """Send, after what was sent before."""
         if self._dropped or self.stopped:
             return
-        if self._sender is None and self._push(message):
-            return
         if len(self._outbox) >= MOST_MESSAGES or self._size + len(message) > MOST_BYTES:
-            self.drop()
+            self._drop()
             return
         self._outbox.append(message)
         self._size += len(message)
@@ -65,15 +74,6 @@ class Viewer:
             self._outbox.append(code)
             self._wake()
 
-    def drop(self) -> None:
-        """Too slow: forget what waits, and close."""
-        self._dropped = True
-        self._outbox.clear()
-        self._size = 0
-        if self._sender is not None:
-            self._sender.cancel()
-        self._sender = asyncio.get_running_loop().create_task(self._close(4408))
-
     def stop(self) -> None:
         """The connection is gone."""
         self.stopped = True
@@ -81,6 +81,16 @@ class Viewer:
         if self._sender is not None:
             self._sender.cancel()
             self._sender = None
+
+    def _drop(self) -> None:
+        """Too slow: forget what waits, and close."""
+        self._on_drop()
+        self._dropped = True
+        self._outbox.clear()
+        self._size = 0
+        if self._sender is not None:
+            self._sender.cancel()
+        self._sender = asyncio.get_running_loop().create_task(self._close(TOO_SLOW))
 
     def _wake(self) -> None:
         if self._sender is None:
@@ -105,6 +115,6 @@ class Viewer:
     async def _close(self, code: int) -> None:
         try:
             async with asyncio.timeout(5):
-                await self.on_close(code)
+                await self._on_close(code)
         except Exception:
             self.stopped = True

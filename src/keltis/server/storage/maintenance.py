@@ -13,7 +13,7 @@ from sqlalchemy.engine import make_url
 
 from keltis.server.storage.schema import events, holders, leases, tables
 from keltis.server.storage.store import Store
-from keltis.server.tables.table import Table
+from keltis.server.tables.table import replayed
 
 _DAY = 86_400_000  # milliseconds
 _AT_ONCE = 200
@@ -48,9 +48,7 @@ def export(store: Store, file: Path, days: float) -> int:
             head = store.head(table_id)
             if head is None:
                 continue
-            table = Table(head)
-            for event in store.events_after(table_id, 0):
-                table.apply(event)
+            table = replayed(head, store.events_after(table_id, 0))
             if (record := table.record()) is not None:
                 out.write(json.dumps(record, ensure_ascii=False) + "\n")
                 count += 1

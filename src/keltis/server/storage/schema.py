@@ -45,6 +45,7 @@ events = Table(
     Column("seat", SmallInteger),
     Column("body", Text, nullable=False),  # a token, or JSON
     Column("client", String(80)),  # who sent the command, and its own id for it
+    Column("spent", BigInteger),  # milliseconds of the decision that it ended; null: ended none
     UniqueConstraint("table_id", "client", name="events_once_per_client_id"),
     sqlite_with_rowid=False,
 )
@@ -66,4 +67,16 @@ leases = Table(
     Column("server", String(16), nullable=False),
     Column("until", BigInteger, nullable=False),  # milliseconds since 1970, the database's clock
     Index("leases_by_until", "until"),
+)
+
+# What `keltis tables check --repair` has cut off: nothing reads it again, nothing is lost.
+set_aside = Table(
+    "set_aside",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", String(16), nullable=False),
+    Column("set_aside_at", BigInteger, nullable=False),  # milliseconds since 1970
+    Column("reason", Text, nullable=False),
+    Column("row", Text, nullable=False),  # as it was, in JSON
+    Index("set_aside_by_table", "table_id"),
 )

@@ -15,8 +15,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, select, u
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from keltis.server.storage import migrate
 from keltis.server.storage.schema import events, holders, leases, tables
@@ -37,6 +36,10 @@ _MOST_UNITS = 1000  # events in one transaction
 
 
 _COLUMNS = ", ".join(Event._fields)
+_ARRAYS = [
+    f"%s::{kind}[]"
+    for kind in ("text", "int", "bigint", "text", "smallint", "text", "text", "bigint")
+]  # of the columns in PostgreSQL
 
 
 class InUse(RuntimeError):
@@ -48,13 +51,13 @@ Outcome = bool | Exception  # written; not, because a row was there already; or 
 
 @dataclass(slots=True)
 class Unit:
-    """What is written together or not at all; `events` of tables that the caller has locked."""
+    """What is written together or not at all, if its first event is the next of its table."""
 
     events: list[Event]
     status: tuple[str, str, int | None] | None = None  # table, its new status, when over
     head: Head | None = None
     holders: list[tuple[str, str]] | None = None  # keys that hold a seat now, and the table
-    done: Callable[[Outcome], None] = field(default=lambda outcome: None, repr=False)
+    written: asyncio.Future[bool] | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -70,7 +73,6 @@ class Store:
         self.server = server
         self.shared = self.url.get_backend_name() == "postgresql"
         self._lock_file: int | None = None
-        self.batches = 0  # for the metrics
         self.on_batch: Callable[[int, float], None] = lambda events, seconds: None
         self._waiting: list[Unit] = []  # for the next commit
         self._handed_over = False  # the writer is at work, or will be when the loop comes round
@@ -79,12 +81,12 @@ class Store:
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
-        # By hand, because it is done for every decision and costs several times less. SQLite takes
-        # all rows in one statement: the module gives the GIL away and fights for it at each.
+        # By hand, because it is done for every decision and costs several times less. All rows in
+        # one statement: the modules give the GIL away and fight for it at each.
         self._insert = f"INSERT INTO events ({_COLUMNS}) " + (
-            f"VALUES ({', '.join(['%s'] * len(Event._fields))})"
+            f"SELECT * FROM unnest({', '.join(_ARRAYS)})"
             if self.shared
-            else f"SELECT {', '.join(_from_json(Event._fields))} FROM json_each(?)"
+            else f"SELECT {', '.join(_from_json(Event._fields))} FROM json_each(?) WHERE true"
         )
         self._own: sqlite3.Connection | None = None  # the writer's; a pool would change its mode
         self._hold = pg_insert(holders) if self.shared else sqlite_insert(holders)
@@ -160,20 +162,17 @@ class Store:
     # --- Writing -------------------------------------------------------------------------
 
     def write(self, unit: Unit) -> asyncio.Future[bool]:
-        """True once it is on disk, False if one of its rows was there already."""
-        assert self._loop is not None
-        future: asyncio.Future[bool] = self._loop.create_future()
-        unit.done = partial(_resolve, future)
-        self.put(unit)
-        return future
+        """True once it is on disk, False if its first event's number or id was there already.
 
-    def put(self, unit: Unit) -> None:
-        """Write a unit, and tell its `done` how that went."""
+        After any fault it may or may not be on disk.
+        """
+        assert self._loop is not None
+        unit.written = self._loop.create_future()
         self._waiting.append(unit)
         if not self._handed_over:
-            assert self._loop is not None
             self._handed_over = True
             self._loop.call_soon(self._hand_over)
+        return unit.written
 
     def _hand_over(self) -> None:
         """Give the writer all that waits."""
@@ -185,91 +184,91 @@ class Store:
     def _written(self, units: list[Unit], outcomes: Sequence[Outcome]) -> None:
         self._hand_over()  # first, so that the disk works while these are told
         for unit, outcome in zip(units, outcomes, strict=True):
-            try:
-                unit.done(outcome)
-            except Exception:
-                _log.exception("what follows a write failed")
+            assert unit.written is not None
+            if unit.written.done():  # nobody waits any more
+                continue
+            if isinstance(outcome, Exception):
+                unit.written.set_exception(outcome)
+            else:
+                unit.written.set_result(outcome)
 
     def _work(self) -> None:
         assert self._loop is not None
         while (units := self._queue.get()) is not None:
+            started = time.perf_counter()
             outcomes = self._outcomes(units)
+            self.on_batch(len(units), time.perf_counter() - started)
             self._loop.call_soon_threadsafe(self._written, units, outcomes)
         if self._own is not None:
             self._own.close()
             self._own = None
 
     def _outcomes(self, units: list[Unit]) -> Sequence[Outcome]:
-        started = time.perf_counter()
-        outcomes: list[Outcome] = [True] * len(units)
+        """Write units in one transaction; how each went."""
         try:
-            if self.shared or not self._write_decisions(units):
-                try:
-                    with self.engine.begin() as connection:
-                        self._write(connection, units)
-                except IntegrityError:
-                    outcomes = [self._alone(unit) for unit in units]
+            if not self.shared and self._write_decisions(units):
+                return [True] * len(units)
+            with self.engine.begin() as connection:
+                return self._write(connection, units)
         except Exception as fault:
             _log.error("the database refused a write: %s", type(fault).__name__)
-            return [fault] * len(units)
-        self.on_batch(len(units), time.perf_counter() - started)
-        return outcomes
+            if len(units) == 1 or isinstance(fault, OperationalError | sqlite3.OperationalError):
+                return [fault] * len(units)
+        # Something is wrong with one of them, not with the database: the others go on.
+        return [self._outcomes([unit])[0] for unit in units]
 
     def _write_decisions(self, units: list[Unit]) -> bool:
         """Write to SQLite what is nothing but events, in one statement that is a transaction.
 
-        False if there is more, or if anything is wrong: the longer way will tell what.
+        False if there is more, or a row was there already: nothing is written then.
         """
         if not all(unit.is_plain for unit in units):
             return False
+        if self._own is None:
+            self._own = sqlite3.connect(str(self.url.database))
+            _prepare(self._own)
         try:
-            if self._own is None:
-                self._own = sqlite3.connect(str(self.url.database))
-                _prepare(self._own)
-            self._own.execute(self._insert, (_as_json(units),))
-            assert not self._own.in_transaction
-        except sqlite3.Error:
+            self._own.execute(self._insert, (_as_json([unit.events[0] for unit in units]),))
+        except sqlite3.IntegrityError:
             return False
         return True
 
-    def _alone(self, unit: Unit) -> Outcome:
-        try:
-            with self.engine.begin() as connection:
-                self._write(connection, [unit])
-        except IntegrityError:
-            return False
-        except SQLAlchemyError as fault:
-            return fault
-        return True
+    def _write(self, connection: Connection, units: list[Unit]) -> list[bool]:
+        """Write units, each wholly or not at all: its first event decides."""
+        told = self._insert_events(connection, [unit.events[0] for unit in units])
+        outcomes = [unit.events[0][:2] in told for unit in units]
+        done = [unit for unit, written in zip(units, outcomes, strict=True) if written]
+        beside = [event for unit in done for event in unit.events[1:]]
+        if beside:
+            self._insert_events(connection, beside)
+        for unit in done:
+            self._write_rest(connection, unit)
+        return outcomes
 
-    def _write(self, connection: Connection, units: list[Unit]) -> None:
-        heads = [unit.head._asdict() for unit in units if unit.head]
-        if heads:
-            connection.execute(tables.insert(), heads)
-            if self.shared:
-                until = _DATABASE_NOW + 1000
-                for head in heads:
-                    connection.execute(
-                        leases.insert().values(table_id=head["id"], server=self.server, until=until)
-                    )
+    def _insert_events(self, connection: Connection, rows: list[Event]) -> set[tuple[str, int]]:
+        """Insert those that are not there; the table and number of each."""
+        values: Any = (_as_json(rows),)
         if self.shared:
-            rows: list[Any] = [row for unit in units for row in unit.events]
-            connection.exec_driver_sql(self._insert, rows)
-        else:
-            connection.exec_driver_sql(self._insert, (_as_json(units),))
-        for unit in units:
-            if unit.holders:
-                rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
-                connection.execute(self._hold.on_conflict_do_nothing(), rows)
-            if unit.status:
-                table_id, status, over_at = unit.status
-                connection.execute(
-                    update(tables)
-                    .where(tables.c.id == table_id)
-                    .values(status=status, over_at=over_at)
-                )
-                if status == "over" and self.shared:
-                    connection.execute(leases.delete().where(leases.c.table_id == table_id))
+            values = tuple(list(column) for column in zip(*rows, strict=True))
+        query = f"{self._insert} ON CONFLICT DO NOTHING RETURNING table_id, seq"
+        return {(row[0], row[1]) for row in connection.exec_driver_sql(query, values)}
+
+    def _write_rest(self, connection: Connection, unit: Unit) -> None:
+        if unit.head:
+            connection.execute(tables.insert(), unit.head._asdict())
+            if self.shared:
+                lease = {"table_id": unit.head.id, "server": self.server}
+                connection.execute(leases.insert().values(**lease, until=_DATABASE_NOW + 1000))
+        if unit.holders:
+            rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
+            connection.execute(self._hold.on_conflict_do_nothing(), rows)
+        if unit.status:
+            table_id, status, over_at = unit.status
+            connection.execute(
+                update(tables).where(tables.c.id == table_id).values(status=status, over_at=over_at)
+            )
+            if status == "over" and self.shared:
+                connection.execute(leases.delete().where(leases.c.table_id == table_id))
 
     # --- Reading -------------------------------------------------------------------------
 
@@ -283,7 +282,7 @@ class Store:
         with self._reads.connect() as connection:
             return [Event(*row) for row in connection.execute(query.order_by(events.c.seq))]
 
-    def seq_of(self, table_id: str, client: str) -> Event | None:
+    def event_of(self, table_id: str, client: str) -> Event | None:
         """The event that a client's own id led to."""
         query = select(events).where(events.c.table_id == table_id, events.c.client == client)
         with self._reads.connect() as connection:
@@ -389,17 +388,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA wal_autocheckpoint=8000")
 
 
-def _resolve(future: asyncio.Future[bool], outcome: Outcome) -> None:
-    if future.done():
-        return
-    if isinstance(outcome, Exception):
-        future.set_exception(outcome)
-    else:
-        future.set_result(outcome)
-
-
-def _as_json(units: list[Unit]) -> str:
-    return orjson.dumps([tuple(row) for unit in units for row in unit.events]).decode()
+def _as_json(rows: list[Event]) -> str:
+    return orjson.dumps([tuple(row) for row in rows]).decode()
 
 
 def _from_json(columns: Sequence[str]) -> Iterable[str]:

@@ -1,6 +1,7 @@
-"""What people may do at a table: each command is checked here and becomes one event.
+"""What may happen at a table: each command is checked here and becomes one event.
 
-A command that is refused raises `Problem`; one that would change nothing gives None.
+Nothing is changed by a check. A command that is refused raises `Problem`; one that would change
+nothing gives None.
 """
 
 from __future__ import annotations
@@ -11,14 +12,38 @@ from typing import Any
 from keltis.server import keys, models
 from keltis.server.problems import Problem
 from keltis.server.tables import deals, devices, names, opening
-from keltis.server.tables.drafts import Draft, Seats, Surroundings, draft
+from keltis.server.tables.drafts import Draft, NewTable, Seats, Surroundings, draft, to_json
+from keltis.server.tables.events import Event, Head
 from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
 
 # --- Deciding and taking back --------------------------------------------------------------
 
 
-def check_decide(table: Table, seats: Seats, seq: int) -> int:
-    """The seat that decides; whether its move is legal the game tells when it is played."""
+def decide(table: Table, seats: Seats, move: str, seq: int) -> Draft:
+    return _moved(table, check_turn(table, seats, seq), move)
+
+
+def decide_as_bot(table: Table, seat: int, move: str, position: int) -> Draft | None:
+    """A bot's decision, thought out at a position; None if the table has gone on meanwhile."""
+    if table.status != PLAYING or table.position != position or table.turn != seat:
+        return None
+    if table.seats[seat].played_by is None:
+        return None
+    return _moved(table, seat, move)
+
+
+def _moved(table: Table, seat: int, move: str) -> Draft:
+    game = table.game
+    assert game is not None
+    if not game.is_legal(move):
+        raise Problem("illegal_move", game.why(move) or "", move=move[:40])
+    after = game.copy()
+    after.play(move)
+    return Draft("moved", seat, move, OVER if after.is_over else None)
+
+
+def check_turn(table: Table, seats: Seats, seq: int) -> int:
+    """The seat that decides, for a client that holds some and has seen event `seq`."""
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     turn = _running(table)
@@ -112,11 +137,16 @@ def leave(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> D
     mine = _own(table, seats, seat)
     if table.status == OVER:
         return None
-    if table.status == PLAYING or table.sealed:
+    if table.are_seats_fixed:
         mine = [k for k in mine if table.seats[k].played_by is None]
         if not mine:
             return None
-    return draft("left", mine[0], seats=mine, level=near.substitute)
+    made = draft("left", mine[0], seats=mine, level=near.substitute)
+    if not table.are_seats_fixed and not any(
+        seat.kind == PERSON and k not in mine for k, seat in enumerate(table.seats)
+    ):
+        made.status = OVER  # the last person leaves
+    return made
 
 
 def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
@@ -175,7 +205,9 @@ def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
         raise Problem(
             "not_allowed", "others are at this table: it can be ended only when one has gone"
         )
-    return draft("ended", seats[0], why="ended")
+    made = draft("ended", seats[0], why="ended")
+    made.status = OVER
+    return made
 
 
 def may_end(table: Table, seats: Seats, near: Surroundings) -> bool:
@@ -193,11 +225,44 @@ def is_alone(table: Table, seats: Seats) -> bool:
     return True
 
 
+# --- By itself ---------------------------------------------------------------------------------
+
+
+def cut_off() -> Draft:
+    """The game goes round in circles."""
+    return Draft("ended", None, to_json({"why": "cap"}), OVER)
+
+
+def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
+    return draft("time", seat, clock=clock, level=near.substitute)
+
+
 # --- A new table --------------------------------------------------------------------------------
 
 
-def rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
-    """What the next table is made of: the same people, each seat one further."""
+def new_table(
+    game: str, public: bool, body: Mapping[str, Any], creator: str, near: Surroundings
+) -> NewTable:
+    head = Head(
+        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date, None
+    )
+    event = Event(head.id, 1, near.date, "created", None, to_json(body), None)
+    holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
+    return NewTable(head, event, sorted(holding))
+
+
+def rematch(table: Table, seats: Seats, holder: str, near: Surroundings) -> Draft | None:
+    """The next table: the same people, each seat one further."""
+    body = _rematch_body(table, seats)
+    if table.rematch is not None:
+        return None
+    beside = new_table(table.game_name, table.public, body, holder, near)
+    made = draft("rematch", table=beside.head.id)
+    made.beside = beside
+    return made
+
+
+def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status != OVER or table.game is None:

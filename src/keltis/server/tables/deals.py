@@ -23,6 +23,14 @@ NONE = "-"  # in what is hashed: no commitment, no seed
 
 _CARDS = [f"{colour}{number}" for colour in "RYVGB" for number in range(11)]
 _TILES = ["1", "1", "2", "2", "2", "3", "3", *["C"] * 9, *["W"] * 9]
+# The stones of each path that bear a tile (B6).
+_TILED = {
+    "R": (2, 3, 5, 7, 9),
+    "Y": (2, 4, 6, 7, 9),
+    "V": (3, 4, 6, 7, 9),
+    "G": (3, 5, 6, 7, 9),
+    "B": (2, 4, 5, 7, 9),
+}
 _HAND = 8
 _REMOVED_WITH_TWO = 30
 _WORDS = 2**64
@@ -103,22 +111,13 @@ def deal(game: str, players: int, first: First, mix: bytes) -> Deal:
         {
             "tiles": {
                 path: [next(tiles) if stone in tiled else None for stone in range(1, 10)]
-                for path, tiled in _tiled().items()
+                for path, tiled in _TILED.items()
             },
             "hands": [deck[k : k + _HAND] for k in range(0, dealt, _HAND)],
             "draw": deck[draw:],
             "removed": deck[dealt:draw],
         },
     )
-
-
-def _tiled() -> dict[str, list[int]]:
-    """The stones of each path that bear a tile (B6)."""
-    from keltis.rules import board
-
-    return {
-        path: sorted(stones) for path, stones in zip("RYVGB", board.TILED.tolist(), strict=True)
-    }
 
 
 def _numbers(mix: bytes) -> Iterator[int]:

@@ -8,11 +8,12 @@ class Event(NamedTuple):
 
     table_id: str
     seq: int
-    at: int  # milliseconds since 1970
+    at: int  # milliseconds since 1970, for people to read: no duration is taken from it
     kind: str
     seat: int | None
     body: str
     client: str | None
+    spent: int | None = None  # milliseconds that the person to decide has used until now
 
 
 class Head(NamedTuple):
@@ -26,3 +27,11 @@ class Head(NamedTuple):
     server_seed: str
     created_at: int
     over_at: int | None
+
+
+class BadEvent(Exception):
+    """An event that cannot follow those before it: the log is damaged."""
+
+    def __init__(self, event: Event, reason: str) -> None:
+        super().__init__(f"event {event.seq} ({event.kind}): {reason}")
+        self.event = event

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from keltis.server.problems import Problem
 from keltis.server.tables import deals
 from keltis.server.tables.drafts import Draft, Seats, draft
-from keltis.server.tables.table import PERSON, WAITING, Table
+from keltis.server.tables.table import PERSON, PLAYING, WAITING, Table
 
 # --- What people do ------------------------------------------------------------------------
 
@@ -96,3 +96,11 @@ def next_step(table: Table) -> Step | None:
     if any(seat.absent_since is not None for seat in (*silent, *bound)):
         return None
     return Step("sealed" if bound else "started", not silent)
+
+
+def go_on(table: Table) -> Draft | None:
+    """The next step, whose time has come."""
+    step = next_step(table)
+    if step is None:
+        return None
+    return Draft(step.kind, None, "{}", PLAYING if step.kind == "started" else None)

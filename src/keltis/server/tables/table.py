@@ -1,13 +1,14 @@
 """A table: the fold of its events. Nothing here waits, writes or knows of connections.
 
-`apply` takes events in the order of their numbers and trusts them: they were checked
-(`commands`) before they were written.
+`apply` takes events in the order of their numbers. They were checked (`commands`) before they were
+written; one that cannot follow the others means a damaged log.
 """
 
 from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ import keltis
 from keltis.server import keys
 from keltis.server.problems import Problem
 from keltis.server.tables import deals
-from keltis.server.tables.events import Event, Head
+from keltis.server.tables.events import BadEvent, Event, Head
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -85,8 +86,8 @@ class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "clock", "created_at", "due_since", "ended", "first", "game", "game_name", "hints", "id",
-        "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
+        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "hints",
+        "id", "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
         "options", "over_at", "position", "practice", "public", "rematch", "scheme", "sealed",
         "seats", "seeds", "seq", "server_seed", "status", "steps", "turn", "turned",
     )  # fmt: skip
@@ -102,7 +103,8 @@ class Table:
         self.turn: int | None = None  # the seat to decide
         self.position = 0  # number of the event that last changed what is on the table
         self.last_at = head.created_at
-        self.due_since = 0  # when the decision now asked was first asked
+        self.asked = 0  # number of the event since which the decision is asked
+        self.asked_at = 0  # the date of that event
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
@@ -181,25 +183,38 @@ class Table:
             del proof["player_commitments"], proof["seal"]
         return proof
 
-    def time_used(self, seat: int, now: int) -> int:
-        """Milliseconds of a seat's game time, the running decision included."""
+    def time_used(self, seat: int, elapsed: int) -> int:
+        """Milliseconds of a seat's game time; `elapsed` of them for the running decision."""
         used = self.seats[seat].used
-        if self.turn == seat and self.seats[seat].is_a_persons:
-            used += max(0, now - self.due_since)
-        return used
+        return used + elapsed if self.running == seat else used
 
-    def time_out(self) -> tuple[int, str] | None:
-        """When the running decision's time is over, and by which clock; None without a clock."""
+    @property
+    def running(self) -> int | None:
+        """The seat whose clock runs: a person is to decide."""
         turn = self.turn
-        if self.clock is None or turn is None or not self.seats[turn].is_a_persons:
+        return turn if turn is not None and self.seats[turn].is_a_persons else None
+
+    def time_limit(self) -> tuple[int, str] | None:
+        """Milliseconds that the running decision may take, and by which clock; None: no limit."""
+        if self.clock is None or self.running is None:
             return None
         move, game = self.clock
         limits = []
         if move is not None:
-            limits.append((self.due_since + 1000 * move, "move"))
+            limits.append((1000 * move, "move"))
         if game is not None:
-            limits.append((self.due_since + 1000 * game - self.seats[turn].used, "game"))
+            limits.append((1000 * game - self.seats[self.running].used, "game"))
         return min(limits) if limits else None
+
+    def stops_clock(self, kind: str, seat: int | None, body: str) -> bool:
+        """Whether an event ends the time of the decision that is asked now."""
+        if self.turn is None:
+            return False
+        if kind == "replaced":
+            return seat == self.turn
+        if kind in ("left", "returned"):
+            return self.turn in json.loads(body)["seats"]
+        return kind in ("moved", "taken back", "time", "resumed")
 
     def record(self) -> dict[str, Any] | None:
         """The whole record with its proof; only for a game that is over."""
@@ -216,23 +231,20 @@ class Table:
 
     # --- Events --------------------------------------------------------------------------
 
-    def apply(self, event: Event, *, played: bool = False) -> None:
-        """Go on to the state after the next event; `played`: the game has its decision already."""
-        assert event.seq == self.seq + 1, (event.seq, self.seq)
-        self._charge(event)
+    def apply(self, event: Event) -> None:
+        """Go on to the state after the next event.
+
+        Raises `BadEvent` if it cannot follow those before it; the table is of no use then.
+        """
+        if event.seq != self.seq + 1:
+            raise BadEvent(event, f"it follows event {self.seq}")
+        try:
+            self._charge(event)
+            _FOLDS[event.kind](self, event)
+        except Exception as fault:
+            raise BadEvent(event, f"{type(fault).__name__}: {fault}") from fault
         self.seq = event.seq
         self.last_at = max(self.last_at, event.at)
-        if event.kind == "moved":
-            assert self.game is not None
-            assert event.seat is not None
-            if not played:
-                self.game.play(event.body)
-            self.steps.append(event.seq)
-            self.made_by.append(event.seat)
-            self.last_move = event.body
-            self.position = event.seq
-        else:
-            getattr(self, "_" + event.kind.replace(" ", "_"))(event, json.loads(event.body))
         if self.game is None:
             self.status = OVER if self.ended else WAITING
         else:
@@ -242,19 +254,26 @@ class Table:
             self.over_at = event.at
 
     def _charge(self, event: Event) -> None:
-        """The time since the last event that mattered goes to the person who was to decide."""
-        turn = event.seat if event.kind == "moved" else self.turn
-        if turn is None or event.kind not in _STOPS_THE_CLOCK:
+        """What the running decision took is the time of the person who was asked."""
+        if not self.stops_clock(event.kind, event.seat, event.body):
             return
-        if event.kind in ("left", "returned") and turn not in json.loads(event.body)["seats"]:
-            return
-        if event.kind == "replaced" and turn != event.seat:
-            return
-        if self.seats[turn].is_a_persons and event.kind != "resumed":
-            self.seats[turn].used += max(0, event.at - self.due_since)
-        self.due_since = event.at
+        if self.running is not None and event.kind != "resumed":
+            # Logs of the first version have dates only.
+            spent = max(0, event.at - self.asked_at) if event.spent is None else event.spent
+            self.seats[self.running].used += spent
+        self.asked, self.asked_at = event.seq, event.at
 
-    def _created(self, event: Event, body: dict[str, Any]) -> None:
+    def _moved(self, event: Event) -> None:
+        if self.game is None or event.seat is None or event.seat != self.turn:
+            raise ValueError("it is not this seat's turn")
+        self.game.play(event.body)
+        self.steps.append(event.seq)
+        self.made_by.append(event.seat)
+        self.last_move = event.body
+        self.position = event.seq
+
+    def _created(self, event: Event) -> None:
+        body = json.loads(event.body)
         self.options = body["options"]
         self.practice = body["practice"]
         self.hints = body["hints"]
@@ -290,28 +309,33 @@ class Table:
             if seat.link is not None and seat.link.by not in seat.holders:
                 seat.link = None
 
-    def _invited(self, event: Event, body: dict[str, Any]) -> None:
+    def _invited(self, event: Event) -> None:
+        body = json.loads(event.body)
         # The first logs do not tell who made an invitation or a link: these have ended.
         if "by" in body:
             self.invitations[body["invitation"]] = body["by"]
 
-    def _linked(self, event: Event, body: dict[str, Any]) -> None:
+    def _linked(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         self.seats[event.seat].link = Link(body["link"], body["by"], body["until"])
 
-    def _device_added(self, event: Event, body: dict[str, Any]) -> None:
+    def _device_added(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
         seat.link = None
         self._add_device(seat, body["holder"], body["name"], event.at)
 
-    def _device_removed(self, event: Event, body: dict[str, Any]) -> None:
+    def _device_removed(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
         seat.devices = [device for device in seat.devices if device.number != body["device"]]
         self._void()
 
-    def _joined(self, event: Event, body: dict[str, Any]) -> None:
+    def _joined(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         if body.get("device"):  # in the first logs
             self._add_device(self.seats[event.seat], body["holder"], None, event.at)
@@ -323,25 +347,27 @@ class Table:
         elif "seed" in body:  # in the first logs
             seat.seed = body["seed"]
 
-    def _committed(self, event: Event, body: dict[str, Any]) -> None:
+    def _committed(self, event: Event) -> None:
+        body = json.loads(event.body)
         for k in body["seats"]:
             if body["commitment"]:
                 self.seats[k].commitment = body["commitment"]
             else:
                 self.seats[k].give_no_seed()
 
-    def _sealed(self, event: Event, body: dict[str, Any]) -> None:
+    def _sealed(self, event: Event) -> None:
         for seat in self.seats:
             if seat.commitment is None:
                 seat.give_no_seed()
         self.sealed = [seat.commitment or "" for seat in self.seats]
         self.invitations.clear()
 
-    def _seeded(self, event: Event, body: dict[str, Any]) -> None:
+    def _seeded(self, event: Event) -> None:
+        body = json.loads(event.body)
         for seat in body["seats"]:
             self.seats[seat].seed = body["seed"]
 
-    def _started(self, event: Event, body: dict[str, Any]) -> None:
+    def _started(self, event: Event) -> None:
         places = len(self.seats)
         if self.scheme == deals.FIRST_SCHEME:
             seeds = [seat.seed or "" for seat in self.seats]
@@ -349,7 +375,7 @@ class Table:
             self.seeds = list(seeds)
         else:
             if self.sealed is None:  # nobody has a share
-                self._sealed(event, body)
+                self._sealed(event)
             sealed = self.seal()
             assert sealed is not None
             self.seeds = [seat.seed for seat in self.seats]
@@ -370,9 +396,10 @@ class Table:
             }
         )
         self.position = event.seq
-        self.due_since = event.at
+        self.asked, self.asked_at = event.seq, event.at
 
-    def _taken_back(self, event: Event, body: dict[str, Any]) -> None:
+    def _taken_back(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert self.game is not None
         for _ in range(body["decisions"]):
             self.game.undo()
@@ -382,7 +409,8 @@ class Table:
         self.last_move = moves[-1] if moves else None
         self.position = event.seq
 
-    def _left(self, event: Event, body: dict[str, Any]) -> None:
+    def _left(self, event: Event) -> None:
+        body = json.loads(event.body)
         for k in body["seats"]:
             if self.are_seats_fixed:
                 self.seats[k].give_to_bot(body["level"], "left")
@@ -392,11 +420,13 @@ class Table:
             self.ended = not self.people
             self._void()
 
-    def _returned(self, event: Event, body: dict[str, Any]) -> None:
+    def _returned(self, event: Event) -> None:
+        body = json.loads(event.body)
         for k in body["seats"]:
             self.seats[k].give_to_bot(None, None)
 
-    def _replaced(self, event: Event, body: dict[str, Any]) -> None:
+    def _replaced(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         if self.are_seats_fixed:
             self.seats[event.seat].give_to_bot(body["level"], "replaced")
@@ -404,20 +434,50 @@ class Table:
             self.seats[event.seat] = Seat(BOT, body["name"], body["level"])
             self._void()
 
-    def _time(self, event: Event, body: dict[str, Any]) -> None:
+    def _time(self, event: Event) -> None:
+        body = json.loads(event.body)
         assert event.seat is not None
         self.seats[event.seat].give_to_bot(body["level"], f"{body['clock']} time")
 
-    def _ended(self, event: Event, body: dict[str, Any]) -> None:
+    def _ended(self, event: Event) -> None:
         self.ended = True
         if self.game is not None and not self.game.is_over:
             self.game.cut_off()
 
-    def _rematch(self, event: Event, body: dict[str, Any]) -> None:
+    def _rematch(self, event: Event) -> None:
+        body = json.loads(event.body)
         self.rematch = body["table"]
 
-    def _resumed(self, event: Event, body: dict[str, Any]) -> None:
-        """The server was down: `_charge` has set the running clock anew."""
+    def _resumed(self, event: Event) -> None:
+        """Only in logs of the first version: the server was down, and the clock began anew."""
 
 
-_STOPS_THE_CLOCK = {"moved", "taken back", "left", "returned", "replaced", "time", "resumed"}
+_FOLDS: dict[str, Callable[[Table, Event], None]] = {
+    "created": Table._created,
+    "invited": Table._invited,
+    "linked": Table._linked,
+    "device added": Table._device_added,
+    "device removed": Table._device_removed,
+    "joined": Table._joined,
+    "committed": Table._committed,
+    "sealed": Table._sealed,
+    "seeded": Table._seeded,
+    "started": Table._started,
+    "moved": Table._moved,
+    "taken back": Table._taken_back,
+    "left": Table._left,
+    "returned": Table._returned,
+    "replaced": Table._replaced,
+    "time": Table._time,
+    "ended": Table._ended,
+    "rematch": Table._rematch,
+    "resumed": Table._resumed,
+}
+
+
+def replayed(head: Head, events: Iterable[Event]) -> Table:
+    """A table from its log; raises `BadEvent`."""
+    table = Table(head)
+    for event in events:
+        table.apply(event)
+    return table

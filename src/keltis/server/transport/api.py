@@ -195,19 +195,17 @@ class Api:
 
     async def state(self, request: Request, table: TableId) -> Response:
         live = await self._service.find(table)
-        return _json(await self._service.snapshot(live, request.scope["keltis.holder"]))
+        return _json(self._service.publisher.snapshot(live, request.scope["keltis.holder"]))
 
     async def record(
         self, request: Request, table: TableId, download: Annotated[int, Query(ge=0, le=1)] = 0
     ) -> Response:
         live = await self._service.find(table)
-        async with live.lock:
-            await self._service.fresh(live)
-            body = live.table.record()
-            if body is None:
-                seats = live.table.held_by(request.scope["keltis.holder"])
-                views = messages.views(live.table, seats)
-                body = {"format": "keltis-view/1", "table": live.table.id, "views": views}
+        body = live.table.record()
+        if body is None:
+            seats = live.table.held_by(request.scope["keltis.holder"])
+            views = messages.views(live.table, seats)
+            body = {"format": "keltis-view/1", "table": live.table.id, "views": views}
         response = _json(body)
         if download:
             name = f'attachment; filename="keltis-{live.table.id}.json"'
@@ -220,17 +218,17 @@ class Api:
         live = await self._service.find(table)
         key, holder = self._key(request)
         self._slow_down(request, holder)
-        written = await self._service.command(
+        written = await self._service.act(
             live,
-            holder,
             lambda at, _, near: commands.join(
                 at, holder, near, name=wish.name, invitation=wish.invitation, seat=wish.seat,
                 ready=wish.ready,
             ),
+            holder,
             wish.id,
         )  # fmt: skip
         self._give_key(request, response, key)
-        seat = written.more.get("seat")
+        seat = written.seat
         if seat is None:  # a device that was there before
             seat = live.table.held_by(holder)[0]
         return {"seq": written.seq, "seat": seat}
@@ -248,7 +246,7 @@ class Api:
             secret = made.text
             return made.draft
 
-        written = await self._service.command(live, holder, drafted)
+        written = await self._service.act(live, drafted, holder)
         return {
             "invitation": secret,
             "invitation_path": f"table/{live.table.id}#{secret}",
@@ -258,10 +256,10 @@ class Api:
 
     async def remove(self, request: Request, table: TableId, wish: models.Removing) -> Any:
         live, holder = await self._at(request, table)
-        written = await self._service.command(
+        written = await self._service.act(
             live,
-            holder,
             lambda at, seats, near: devices.remove(at, holder, seats, wish.device),
+            holder,
             wish.id,
         )
         return {"seq": written.seq}
@@ -270,7 +268,7 @@ class Api:
 
     async def decide(self, request: Request, table: TableId, wish: models.Deciding) -> Any:
         live, holder = await self._at(request, table)
-        written = await self._service.decide(live, holder, wish.move, wish.seq, wish.id, None)
+        written = await self._service.decide(live, holder, wish.move, wish.seq, wish.id)
         return {"seq": written.seq}
 
     async def rematch(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
@@ -278,7 +276,7 @@ class Api:
         if holder is None:
             raise Problem("not_allowed", "you hold no seat at this table")
         written = await self._service.rematch(live, holder, wish.id)
-        return {"seq": written.seq, "table": written.more["table"]}
+        return {"seq": written.seq, "table": live.table.rematch}
 
     async def hint(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
         live, holder = await self._at(request, table)
@@ -286,15 +284,15 @@ class Api:
 
     async def why(self, request: Request, table: TableId, wish: models.Asking) -> Any:
         live, holder = await self._at(request, table)
-        return await self._service.why(live, holder, wish.move)
+        return self._service.why(live, holder, wish.move)
 
     def _command(self, name: str, model: Any) -> Any:
         _, drafted = commands.COMMANDS[name]
 
         async def command(request: Request, table: TableId, wish: Any) -> dict[str, Any]:
             live, holder = await self._at(request, table)
-            written: Written = await self._service.command(
-                live, holder, lambda at, seats, near: drafted(at, seats, near, wish), wish.id
+            written: Written = await self._service.act(
+                live, lambda at, seats, near: drafted(at, seats, near, wish), holder, wish.id
             )
             return {"seq": written.seq}
 
@@ -318,15 +316,10 @@ class Api:
         async def close(code: int) -> None:
             await lines.put(None)
 
-        def push(line: bytes) -> bool:
-            if lines.full():
-                return False
-            lines.put_nowait(line)
-            return True
-
-        viewer = Viewer(request.scope["keltis.holder"], where, push, lines.put, close)
+        dropped = self._service.metrics.dropped.inc
+        viewer = Viewer(request.scope["keltis.holder"], where, lines.put, close, dropped)
         try:
-            await self._service.enter(live, viewer, since)
+            self._service.enter(live, viewer, since)
         except BaseException:
             self._connections.close(where)
             raise

@@ -27,10 +27,6 @@ class Bucket:
             return 0.0
         return (1 - self._left) / self._rate
 
-    def give_back(self) -> None:
-        """What was taken last was not used."""
-        self._left += 1
-
 
 class Buckets:
     """A bucket for each address or key that was seen lately."""

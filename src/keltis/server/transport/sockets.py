@@ -15,18 +15,16 @@ from starlette.types import Receive, Scope, Send
 from keltis.server import models
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Service, Written
-from keltis.server.live.viewers import Viewer
+from keltis.server.live.viewers import BUSY, FLOOD, NO_TABLE, Viewer
 from keltis.server.problems import Problem
 from keltis.server.tables import commands
 from keltis.server.transport.limits import Bucket, Connections
 from keltis.server.transport.middleware import address
-from keltis.server.transport.wire import EXTENSION, Wire
 
 _log = logging.getLogger("keltis.sockets")
 
 _REFUSED_BEFORE_CLOSING = 100  # messages over the rate, or malformed
-_UNKNOWN_TABLE = 4404
-_FLOOD = 1008
+_NO_SUCH = {"unknown_table", "unreadable"}  # to come again is of no use
 
 
 class Sockets:
@@ -44,7 +42,7 @@ class Sockets:
             await send({"type": "websocket.close", "code": 1000})
             return
         if self._service.stopping or not self._connections.open(where):
-            await send({"type": "websocket.close", "code": 1013})
+            await send({"type": "websocket.close", "code": BUSY})
             return
         try:
             await send({"type": "websocket.accept"})
@@ -60,27 +58,25 @@ class Sockets:
             await send({"type": "websocket.close", "code": code})
 
         service = self._service
-        wire: Wire = scope["extensions"][EXTENSION]
-        viewer = Viewer(scope["keltis.holder"], address(scope), wire.push, deliver, close)
+        dropped = service.metrics.dropped.inc
+        viewer = Viewer(scope["keltis.holder"], address(scope), deliver, close, dropped)
         scope["headers"] = []  # a socket stays open for hours and needs them no more
         scope["keltis.headers"] = {}
         try:
             live = await service.find(table_id)
-            await service.enter(live, viewer, _since(scope))
+            service.enter(live, viewer, _since(scope))
         except Problem as problem:
             viewer.send(orjson.dumps({"type": "error", **problem.body()}))
-            unknown = problem.code == "unknown_table"
-            viewer.close(_UNKNOWN_TABLE if unknown else 1013)
+            viewer.close(NO_TABLE if problem.code in _NO_SUCH else BUSY)
             await _until_gone(receive)
             return
         except SQLAlchemyError:
-            viewer.close(1013)
+            viewer.close(BUSY)
             await _until_gone(receive)
             return
         try:
-            await Conversation(service, live, viewer, wire).listen(receive)
+            await Conversation(service, live, viewer).listen(receive)
         finally:
-            wire.heard = None
             service.exit(live, viewer)
 
 
@@ -97,50 +93,24 @@ async def _until_gone(receive: Receive) -> None:
 class Conversation:
     """What one socket's client says."""
 
-    def __init__(self, service: Service, live: LiveTable, viewer: Viewer, wire: Wire) -> None:
+    def __init__(self, service: Service, live: LiveTable, viewer: Viewer) -> None:
         self._service = service
         self._live = live
         self._viewer = viewer
-        self._wire = wire
         self._bucket = Bucket(service.settings.rate)
         self._refused = 0
-        self._hearing = False
 
     async def listen(self, receive: Receive) -> None:
-        self._wire.heard = self._decided
         while True:
             message = await receive()
             if message["type"] == "websocket.disconnect":
                 return
             if self._refused > _REFUSED_BEFORE_CLOSING:
-                self._wire.heard = None
-                self._viewer.close(_FLOOD)
+                self._viewer.close(FLOOD)
                 await _until_gone(receive)
                 return
             text = message.get("text")
-            self._hearing = True
             await self._hear(text if text is not None else message.get("bytes") or b"")
-            self._hearing = False
-
-    def _decided(self, text: bytes) -> bool:
-        """Whether a message was a decision that could be taken at once, in its turn."""
-        if self._hearing:
-            return False
-        try:
-            said = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            return False
-        if not isinstance(said, dict) or said.pop("type", None) != "decide":
-            return False
-        if not _is_decision(said) or self._bucket.take():
-            return False
-        taken = self._service.decide_at_once(
-            self._live, self._viewer, said["move"], said["seq"], said["id"],
-            lambda: self._wire.give(text),
-        )  # fmt: skip
-        if not taken:
-            self._bucket.give_back()
-        return taken
 
     async def _hear(self, text: str | bytes) -> None:
         own_id: str | None = None
@@ -178,25 +148,24 @@ class Conversation:
         kind = said.pop("type", None)
         service, live, viewer = self._service, self._live, self._viewer
         if kind == "decide":
-            if not _is_decision(said):
-                _checked(models.Deciding, said)
-                raise Problem("bad_request", "decide: expected move, seq and id")
-            move, seq, own_id = said["move"], said["seq"], said["id"]
-            written = await service.decide(live, viewer.holder, move, seq, own_id, viewer)
+            own_id = _decision(said)
+            written = await service.decide(
+                live, viewer.holder, said["move"], said["seq"], own_id, viewer
+            )
             self._acknowledge(written, own_id)
         elif kind == "ping":
             self._answer({"type": "pong"}, None)
         elif kind == "sync":
             since = said.get("from")
             since = since if type(since) is int and 0 <= since < 2**31 else None
-            viewer.send(orjson.dumps(await service.snapshot(live, viewer.holder, since)))
+            self._answer(service.publisher.snapshot(live, viewer.holder, since), None)
         elif kind == "hint":
             own = _checked(models.Nothing, said)
-            service.scheduler.spawn(self._hint(own.id))
+            service.background.spawn(self._hint(own.id))
         elif kind == "why":
             own_id = said.pop("id", None)
             asked = _checked(models.Asking, said)
-            answer = await service.why(live, viewer.holder, asked.move)
+            answer = service.why(live, viewer.holder, asked.move)
             self._answer({"type": "why", **answer}, own_id if isinstance(own_id, str) else None)
         elif kind == "rematch":
             own = _checked(models.Nothing, said)
@@ -204,12 +173,12 @@ class Conversation:
                 raise Problem("not_allowed", "you hold no seat at this table")
             self._acknowledge(await service.rematch(live, viewer.holder, own.id, viewer), own.id)
         elif isinstance(kind, str) and kind in commands.COMMANDS:
-            model, drafted = commands.COMMANDS[kind]
+            model, command = commands.COMMANDS[kind]
             wish = _checked(model, said)
-            written = await service.command(
+            written = await service.act(
                 live,
+                lambda table, seats, near: command(table, seats, near, wish),
                 viewer.holder,
-                lambda table, seats, near: drafted(table, seats, near, wish),
                 wish.id,
                 viewer,
             )
@@ -219,7 +188,7 @@ class Conversation:
 
     def _acknowledge(self, written: Written, own_id: str | None) -> None:
         """What has changed something was acknowledged by the message that told of it."""
-        if written.more.get("unchanged"):
+        if not written.changed:
             self._answer({"type": "ack", "seq": written.seq}, own_id)
 
     async def _hint(self, own_id: str | None) -> None:
@@ -241,17 +210,21 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
     return said
 
 
-def _is_decision(said: dict[str, Any]) -> bool:
-    """By hand, because it is done for every decision; the same as `models.Deciding`."""
+def _decision(said: dict[str, Any]) -> str:
+    """The id of a decision that is checked for form; the same as `models.Deciding`, by hand,
+    because it is done for every decision."""
     move, seq, own_id = said.get("move"), said.get("seq"), said.get("id")
-    return (
+    if (
         len(said) == 3
         and isinstance(move, str)
         and 0 < len(move) <= 8
         and type(seq) is int
         and isinstance(own_id, str)
         and own_id != ""
-    )
+    ):
+        return own_id
+    _checked(models.Deciding, said)
+    raise Problem("bad_request", "decide: expected move, seq and id")
 
 
 def _checked(model: type[BaseModel], said: dict[str, Any]) -> Any:

@@ -1,0 +1,52 @@
+"""Time as the server lives it.
+
+Durations come from a monotonic clock, so that setting the machine's clock neither gives nor takes
+time. They leave out what the process slept through (a stopped process, a suspended machine): nobody
+loses time in which the server could not hear them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+TICK = 0.5  # seconds between looks at the clock while nothing happens
+PAUSE = 3.0  # seconds without a look: the process was not running
+
+
+class Clock:
+    """`now` for durations, in seconds; `wall` for dates, in milliseconds since 1970."""
+
+    def __init__(
+        self,
+        monotonic: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        self._monotonic = monotonic
+        self._wall = wall
+        self._seen = monotonic()
+        self._slept = 0.0
+        self.pauses = 0  # how often the process was found to have slept
+
+    def now(self) -> float:
+        seen = self._monotonic()
+        gap = seen - self._seen
+        self._seen = seen
+        if gap > PAUSE:
+            self._slept += gap
+            self.pauses += 1
+        return seen - self._slept
+
+    def wall(self) -> int:
+        return int(self._wall() * 1000)
+
+    async def watch(self, after_a_pause: Callable[[], None]) -> None:
+        """For ever: look at the clock, so that a pause is noticed."""
+        noticed = self.pauses
+        while True:
+            await asyncio.sleep(TICK)
+            self.now()
+            if self.pauses != noticed:
+                noticed = self.pauses
+                after_a_pause()

@@ -1,0 +1,126 @@
+"""Telling clients what has happened: each gets what its seats may see, and no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from keltis.server.clock import Clock
+from keltis.server.live import messages
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.viewers import Viewer
+from keltis.server.settings import Settings
+from keltis.server.tables.drafts import Surroundings
+from keltis.server.tables.events import Event
+from keltis.server.tables.table import OVER
+
+
+class Publisher:
+    def __init__(self, clock: Clock, settings: Settings, substitute: str) -> None:
+        self._clock = clock
+        self._settings = settings
+        self._substitute = substitute
+
+    def near(self) -> Surroundings:
+        settings = self._settings
+        return Surroundings(
+            self._clock.now(), self._clock.wall(), settings.grace, self._substitute,
+            settings.link_time,
+        )  # fmt: skip
+
+    # --- To everybody at a table -------------------------------------------------------------
+
+    def event(
+        self,
+        live: LiveTable,
+        event: Event,
+        sender: Viewer | None = None,
+        own_id: str | None = None,
+    ) -> None:
+        """Tell of an event that was folded; to its sender that is the acknowledgement."""
+        if event.kind != "moved":
+            self.state_to_all(live, messages.happened(event), sender, own_id)
+            return
+        self._decision(live, event, sender, own_id)
+        if live.table.status == OVER:
+            self.state_to_all(live, {"kind": "over"})
+
+    def _decision(
+        self, live: LiveTable, event: Event, sender: Viewer | None, own_id: str | None
+    ) -> None:
+        if not live.viewers:
+            return
+        near = self.near()
+        groups = {viewer.group for viewer in live.viewers}
+        told = messages.moved(live.table, event, groups, near, live.elapsed(near.now))
+        encoded: dict[messages.Group, bytes] = {}
+        for viewer in live.viewers:
+            group = viewer.group
+            if viewer is sender:
+                viewer.send(orjson.dumps({**told[group], "id": own_id}))
+                continue
+            if group not in encoded:
+                encoded[group] = orjson.dumps(told[group])
+            viewer.send(encoded[group])
+
+    def state_to_all(
+        self,
+        live: LiveTable,
+        happened: dict[str, Any],
+        sender: Viewer | None = None,
+        own_id: str | None = None,
+    ) -> None:
+        """Tell the whole state, and what led to it."""
+        if happened["kind"] == "started":
+            live.turn_remote()
+        live.seat_viewers()
+        live.note_presence(self._clock.now())
+        for viewer in live.viewers:
+            message = self.state(live, viewer.holder, happened)
+            if viewer is sender and own_id:
+                message["id"] = own_id
+            viewer.send(orjson.dumps(message))
+
+    def presence(self, live: LiveTable, changed: list[int], but: Viewer | None = None) -> None:
+        """Tell who is there now; of all seats if none has changed."""
+        near = self.near()
+        table = live.table
+        seats = [
+            {"seat": k, **messages.presence(table.seats[k], near)}
+            for k in (changed or range(len(table.seats)))
+        ]
+        watchers = live.watchers()
+        for viewer in live.viewers:
+            if viewer is not but:
+                message = {
+                    "type": "presence",
+                    "seats": seats,
+                    "watchers": watchers,
+                    "you": messages.you(table, viewer.group, near),
+                }
+                viewer.send(orjson.dumps(message))
+
+    # --- To one client -----------------------------------------------------------------------
+
+    def state(
+        self, live: LiveTable, holder: str | None, happened: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        table, near = live.table, self.near()
+        group = messages.Group(table.held_by(holder), holder is not None)
+        elapsed = live.elapsed(near.now)
+        return {
+            **messages.state(table, group, near, elapsed, live.watchers(), happened),
+            "devices": messages.own_devices(table, holder, near),
+        }
+
+    def snapshot(
+        self, live: LiveTable, holder: str | None, since: int | None = None
+    ) -> dict[str, Any]:
+        """The state for one client, with what it missed."""
+        message = self.state(live, holder)
+        if since is not None:
+            steps = messages.missed(live.table, live.table.held_by(holder), since)
+            if steps is not None:
+                message["missed"] = steps
+        return message

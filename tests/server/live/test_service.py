@@ -1,0 +1,211 @@
+"""The one way in which a table changes, and what becomes of it when a write goes wrong."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from keltis.server.app import Server
+from keltis.server.live.live_table import LiveTable
+from keltis.server.live.viewers import Viewer
+from keltis.server.problems import Problem
+from keltis.server.storage.store import Outcome, Unit
+from keltis.server.tables.events import Event
+from tests.server.live.playing import ANN, FakeTime, facts, logged, run, serving, started, until
+
+LOST = OperationalError("INSERT", {}, Exception())
+
+
+def failing(server: Server, outcome: Outcome, *, after: bool = False) -> Any:
+    """Let the next write fail; `after`: though it was written. Gives back a way to undo that."""
+    store = server.store
+    writes = store._outcomes
+
+    def fails(units: list[Unit]) -> Sequence[Outcome]:
+        if after:
+            writes(units)
+        return [outcome] * len(units)
+
+    store._outcomes = fails  # type: ignore[method-assign]
+
+    def undo() -> None:
+        store._outcomes = writes  # type: ignore[method-assign]
+
+    return undo
+
+
+def watching(server: Server, live: LiveTable, holder: str | None = ANN) -> list[bytes]:
+    """What somebody at the table is sent."""
+    told: list[bytes] = []
+
+    async def deliver(message: bytes) -> None:
+        told.append(message)
+
+    async def close(code: int) -> None:
+        told.append(b"closed %d" % code)
+
+    server.service.enter(live, Viewer(holder, "here", deliver, close), None)
+    return told
+
+
+def legal(live: LiveTable) -> str:
+    assert live.table.game is not None
+    return live.table.game.legal_moves()[0]
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_a_clock_that_runs_out_after_a_failed_write_leaves_memory_and_log_alike(
+    after: bool, tmp_path: Path
+) -> None:
+    """Once a move played but not written stayed in memory, and the log could not be replayed."""
+
+    async def play() -> None:
+        time = FakeTime()
+        clock = time.clock()
+        async with serving(tmp_path / "x.db", clock) as server:
+            live = await started(server, "me", "me", clock=(5, None))
+            seq, move = live.table.seq, legal(live)
+            undo = failing(server, LOST, after=after)
+            with pytest.raises(Problem, match="does not answer"):
+                await server.service.decide(live, ANN, move, seq, "one")
+            undo()
+            time.pass_by(6, clock)
+            server.service.scheduler.look(live)
+            await until(lambda: live.table.seq > seq and live.in_step)
+            assert facts(live.table) == facts(logged(server, live.table.id))
+            kinds = [event.kind for event in server.store.events_after(live.table.id, seq)]
+            assert kinds[0] == ("moved" if after else "time")
+
+    run(play())
+
+
+@pytest.mark.parametrize("outcome", [False, LOST])
+def test_a_decision_that_was_not_written_did_not_happen(outcome: Outcome, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me")
+            told = watching(server, live)
+            seq, move = live.table.seq, legal(live)
+            undo = failing(server, outcome)
+            with pytest.raises(Problem) as refused:
+                await server.service.decide(live, ANN, move, seq, "one")
+            assert refused.value.code == "busy"
+            undo()
+            assert live.table.seq == seq
+            assert not any(b'"moved"' in message for message in told)
+            written = await server.service.decide(live, ANN, move, seq, "one")
+            assert (written.seq, written.changed) == (seq + 1, True)
+            await until(lambda: any(b'"moved"' in message for message in told))
+            assert facts(live.table) == facts(logged(server, live.table.id))
+
+    run(play())
+
+
+def test_a_decision_that_was_written_though_the_answer_was_lost_is_told_and_not_repeated(
+    tmp_path: Path,
+) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me")
+            told = watching(server, live, None)
+            seq, move = live.table.seq, legal(live)
+            undo = failing(server, LOST, after=True)
+            with pytest.raises(Problem):
+                await server.service.decide(live, ANN, move, seq, "one")
+            undo()
+            assert not any(b'"moved"' in message for message in told)
+            await until(lambda: live.table.seq == seq + 1)  # by itself, from the log
+            await until(lambda: any(b'"moved"' in message for message in told))
+            written = await server.service.decide(live, ANN, move, seq, "one")
+            assert (written.seq, written.changed) == (seq + 1, False)
+            assert facts(live.table) == facts(logged(server, live.table.id))
+
+    run(play())
+
+
+def test_somebody_who_goes_away_while_it_is_written_takes_nothing_along(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me")
+            seq, move = live.table.seq, legal(live)
+            asking = asyncio.create_task(server.service.decide(live, ANN, move, seq, "one"))
+            while live.in_step:
+                await asyncio.sleep(0)
+            asking.cancel()
+            await asyncio.wait([asking])
+            await until(lambda: live.in_step)
+            assert live.table.seq == seq + 1
+            assert facts(live.table) == facts(logged(server, live.table.id))
+
+    run(play())
+
+
+def test_of_two_servers_one_is_first_and_the_other_follows(tmp_path: Path) -> None:
+    async def play() -> None:
+        file = tmp_path / "x.db"
+        async with serving(file) as one, serving(file, alone=False) as other:
+            here = await started(one, "me", "me")
+            there = await other.service.find(here.table.id)
+            seq, move = here.table.seq, legal(here)
+            both = await asyncio.gather(
+                one.service.decide(here, ANN, move, seq, "one"),
+                other.service.decide(there, ANN, move, seq, "two"),
+                return_exceptions=True,
+            )
+            assert sorted(type(each).__name__ for each in both) == ["Problem", "Written"]
+            (refused,) = [each for each in both if isinstance(each, Problem)]
+            assert refused.code == "stale"
+            await one.service.catch_up(here)
+            assert facts(here.table) == facts(there.table) == facts(logged(one, here.table.id))
+
+    run(play())
+
+
+@pytest.mark.parametrize("kind", ["take_back", "decide"])
+def test_the_same_id_counts_once_even_if_the_command_would_be_allowed_again(
+    kind: str, tmp_path: Path
+) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me", practice=True)
+            service = server.service
+            for k in range(4):
+                await service.decide(live, ANN, legal(live), live.table.seq, f"move {k}")
+            if kind == "decide":
+                again = await service.decide(live, ANN, legal(live), live.table.seq, "move 2")
+                assert (again.seq, again.changed) == (live.table.seq - 1, False)
+                return
+            from keltis.server.tables import commands
+
+            for attempt in range(3):
+                done = await service.act(
+                    live, lambda t, s, n: commands.take_back(t, s, live.table.seq), ANN, "back"
+                )
+                assert done.changed == (attempt == 0)
+            assert live.table.game is not None
+            assert len(live.table.game.moves) == 3
+
+    run(play())
+
+
+def test_one_bad_write_does_not_spoil_those_beside_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            lives = [await started(server, "me", "me") for _ in range(3)]
+            units = [
+                Unit([Event(live.table.id, live.table.seq + 1, 1, "moved", 0, "R1", None, 5)])
+                for live in lives
+            ]
+            units[1].events[0] = units[1].events[0]._replace(body=None)  # type: ignore[arg-type]
+            done = await asyncio.gather(
+                *(server.store.write(unit) for unit in units), return_exceptions=True
+            )
+            assert [done[0], done[2]] == [True, True]
+            assert isinstance(done[1], Exception)
+            again = await asyncio.gather(*(server.store.write(unit) for unit in units[::2]))
+            assert again == [False, False]
+
+    run(play())
