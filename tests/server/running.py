@@ -175,6 +175,16 @@ class Client:
     def state(self, table: str) -> Any:
         return self.http.get(f"/api/tables/{table}").json()
 
+    def dealt(self, table: str) -> Any:
+        """The state once the game has begun."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            state = self.state(table)
+            if state["table"]["status"] != "waiting":
+                return state
+            time.sleep(0.02)
+        raise AssertionError("it did not begin")
+
     def record(self, table: str) -> Any:
         return self.http.get(f"/api/tables/{table}/record").json()
 

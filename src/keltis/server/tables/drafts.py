@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,5 +53,5 @@ def draft(kind: str, seat: int | None = None, **body: Any) -> Draft:
     return Draft(kind, seat, to_json(body))
 
 
-def to_json(body: dict[str, Any]) -> str:
+def to_json(body: Mapping[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"))
