@@ -4,6 +4,11 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
 
+# The page's sources have tools of their own, from npm.
+NPM_BIN := node_modules/.bin
+SCRIPTS := src/keltis/web/js tests/web eslint.config.js
+PAGE_SOURCES := src/keltis/web/css $(SCRIPTS) package.json .prettierrc.json
+
 # Leaves in $$python the first Python that is new enough; PYTHON=... on the command line goes first.
 FIND_PYTHON = for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	    "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
@@ -46,15 +51,19 @@ test: .venv/installed-dev  ## set up and run every test (ARGS="-k clover" picks 
 	@$(FIND_CHROMIUM)
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-lint: .venv/installed-dev build/node_modules/.bin/tsc  ## check style, format and types (the page's: needs npm)
+lint: .venv/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	build/node_modules/.bin/tsc -p tsconfig.json
+	$(NPM_BIN)/prettier --check --log-level warn $(PAGE_SOURCES)
+	$(NPM_BIN)/eslint $(SCRIPTS)
+	$(NPM_BIN)/tsc -p tsconfig.json
 
-format: .venv/installed-dev  ## put the code into the house format
+format: .venv/installed-dev node_modules/installed  ## put the code into the house format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(NPM_BIN)/prettier --write --log-level warn $(PAGE_SOURCES)
+	$(NPM_BIN)/eslint --fix $(SCRIPTS)
 
 bench: .venv/installed-dev  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
 	$(BIN)/python -m benchmarks
@@ -74,23 +83,22 @@ pins:  ## pin the newest versions of all dependencies in constraints.txt
 	@rm -rf build/pins
 
 clean:  ## remove the environment, caches and build results
-	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@echo 'Setting up .venv, once: this takes a minute.'
 	@$(FIND_PYTHON); "$$python" -m venv .venv || { rm -rf .venv; exit 1; }
 
-# Checks the types of the page's sources; the page itself needs no Node.
-build/node_modules/.bin/tsc: package.json
-	@mkdir -p build && cp package.json build/
-	@npm install --prefix build --no-package-lock --no-audit --no-fund --silent
+# The tools for the page's sources; the page itself needs no Node.
+node_modules/installed: package.json
+	@npm install --silent
 	@touch $@
 
 # The build backend goes first, so that it is pinned too and nothing is built in isolation.
 .venv/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) install --quiet -c constraints.txt hatchling
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e .
+	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]'
 	@touch $@
 
 .venv/installed-dev: .venv/installed

@@ -119,9 +119,9 @@ def pettingzoo(name: str) -> float:
 
 
 def our_aec() -> float:
-    from keltis.envs import aec
+    from keltis.envs import pettingzoo
 
-    return _aec(aec.env("board"))
+    return _aec(pettingzoo.env("board"))
 
 
 def _aec(env: Any) -> float:

@@ -1,6 +1,6 @@
 """What the first seat is worth, and how scores are distributed: 20,000 games a case, in seconds.
 
-    pip install 'keltis[dev]'
+    pip install 'keltis[arena]'
     python examples/seats_and_scores.py
 
 Written to be read from top to bottom; editors run the parts marked `# %%` one by one.

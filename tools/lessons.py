@@ -98,8 +98,8 @@ def _skip(game: keltis.Game, moves: list[str], following: str) -> dict[str, Any]
 
 def lesson(name: str) -> dict[str, Any]:
     record = json.loads((RECORDS / f"{name}.json").read_text())
-    moves = keltis.load(record).moves
-    game = keltis.load({**record, "moves": [], "result": None})
+    whole = keltis.load(record)
+    moves, game = whole.moves, whole.restarted()
     start = game.view(LEARNER)
     beats = []
     for beat in BEATS[name]:

@@ -320,8 +320,9 @@ def beginner(
 
 def numbers(game: str, players: int) -> tuple[int, int, int]:
     """How much there is to see of a colour and of the rest, and how many heads there are."""
-    seen = sight.sight_of(np.zeros(1, RULES[game].STATE)[0])
-    return seen.of_colour(players), seen.of_rest(players), seen.HEADS
+    s = np.zeros(1, RULES[game].STATE)[0]
+    s.players = players
+    return sight.of_colour(s), sight.of_rest(s), sight.heads(s)
 
 
 def run(

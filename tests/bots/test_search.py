@@ -244,6 +244,7 @@ def test_advice_has_its_reason_in_figures(game: str) -> None:
     for told in advice["moves"]:
         assert told["move"] in view["legal_moves"]
         assert told["worlds"] >= 2
+        assert 0 <= told["wins"] <= 1
         assert -200 < told["value"] < 200
         assert told["error"] >= 0
 

@@ -41,6 +41,50 @@ def test_a_bad_record_is_named_with_the_place(
     assert done.out.count("\n") == 1
 
 
+@pytest.mark.parametrize("game", ["board", "stones"])
+@pytest.mark.parametrize("reason", ["goal", "deck"])
+def test_a_running_game_that_claims_a_result_is_bad(tmp_path: Path, game: str, reason: str) -> None:
+    running = played(game, 12)
+    scores = running.scores()
+    result = {"scores": scores, "winners": [scores.index(max(scores))], "reason": reason}
+    done = run("check", written(tmp_path, running, result=result))
+    assert done.code == 1
+    assert ": bad: result: the game is not over" in done.out
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"scores": [99, -4]}, "result.scores"),
+        ({"winners": [0]}, "result.winners"),
+        ({"winners": [0, 1]}, "result.winners"),
+    ],
+)
+def test_a_game_cut_off_has_the_score_of_its_moves_and_no_winner(
+    tmp_path: Path, game: str, change: dict[str, object], place: str
+) -> None:
+    running = played(game, 12)
+    running.cut_off()
+    done = run("check", written(tmp_path, running))
+    assert done.code == 0
+    assert "(cut off)" in done.out
+    done = run("check", written(tmp_path, running, result={**(running.result() or {}), **change}))
+    assert done.code == 1
+    assert f": bad: {place}: the game is not over" in done.out
+
+
+def test_a_false_result_is_found_in_a_file_of_many_and_in_the_input(tmp_path: Path) -> None:
+    good = played("stones", 9).record()
+    bad = good | {"result": {"scores": [0, 0], "winners": [0], "reason": "deck"}}
+    lines = f"{json.dumps(good)}\n{json.dumps(bad)}\n"
+    path = tmp_path / "games.jsonl"
+    path.write_text(lines)
+    for done in (run("check", path), run("check", "-", typed=lines)):
+        assert done.code == 1
+        assert [row.split(": ")[1] for row in done.out.splitlines()] == ["ok", "bad"]
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "\x00", '{"a": ' * 100_000, "\x1b[2J"])
 def test_what_is_no_record_is_bad(tmp_path: Path, text: str) -> None:
     path = tmp_path / "x.json"
@@ -49,6 +93,16 @@ def test_what_is_no_record_is_bad(tmp_path: Path, text: str) -> None:
     assert done.code == 1
     assert done.out.count("\n") == 1
     assert "\x1b" not in done.out
+    for words in ("Expecting", "char ", "codec", "Extra data", "Invalid control"):
+        assert words not in done.out  # those are the words of a library
+
+
+def test_what_is_not_json_is_told_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"format": 1,\n "game" "board"}')
+    assert run("check", path).out == f"{path}: bad: record: not JSON at line 2, column 9\n"
+    path.write_bytes(b"\xff\xfe{")
+    assert run("check", path).out == f"{path}: bad: record: not UTF-8 text\n"
 
 
 def test_each_line_of_a_jsonl_file_is_checked(tmp_path: Path) -> None:

@@ -90,5 +90,5 @@ def test_a_closed_row_shows_its_direction() -> None:
 
 def test_only_the_known_cards_of_others_are_shown() -> None:
     text = "\n".join(plain(draw.players(board_view(2, known=[["R1"], ["B9", "B9"]]), 80)))
-    assert "holds  B9 B9" in text
+    assert "holds   B9 B9" in text
     assert "R1" not in text

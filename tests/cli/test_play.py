@@ -97,7 +97,12 @@ def test_a_move_is_typed_as_a_token_or_a_number_in_any_case() -> None:
 
 def test_a_whole_turn_fits_on_a_line() -> None:
     done = run("play", "--seed", "3", "--seat", "me", "--seat", "me", typed="R0 R* ? R7\n")
-    for words in ("Laid red 0.", "Large figure onto red.", "Drew yellow 9.", "Not used: R7."):
+    for words in (
+        "Laid red 0.",
+        "Large figure onto the red path.",
+        "Drew yellow 9.",
+        "Not used: R7.",
+    ):
         assert words in done.out
     assert "The input ended after 3 decisions" in done.out
 
@@ -150,9 +155,9 @@ def test_why_tells_the_reason() -> None:
 
 def test_score_adds_up() -> None:
     out = run("play", "--seed", "3", "--seat", "me", "--seat", "me", typed="R0 R* ?\nscore\n").out
-    sheet = out[out.index(" points on the way") :].splitlines()
+    sheet = out[out.index(" Points collected") :].splitlines()
     assert sheet[1].split() == ["red", "on", "1*", "−8", "–"]
-    assert sheet[7].split() == ["total", "−12", "−4"]
+    assert sheet[7].split() == ["Total", "−12", "−4"]
 
 
 # --- Taking back -------------------------------------------------------------------------

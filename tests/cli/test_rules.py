@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from keltis.cli.rules import LANGUAGES
+from keltis.cli.words import LANGUAGES
 from keltis.rules import board, stones
 from tests.cli.running import run
 

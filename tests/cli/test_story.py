@@ -11,8 +11,8 @@ def test_a_turn_is_told_in_words() -> None:
         story.play(token)
     turns = story.turns()
     assert [turn.tokens for turn in turns] == ["R0 R* ?", "xR8 ?", "R6 ?"]
-    assert turns[0].told_to(0) == "laid red 0, large figure onto red, drew yellow 9"
-    assert turns[0].told_to(1) == "laid red 0, large figure onto red, drew a card"
+    assert turns[0].told_to(0) == "laid red 0, large figure onto the red path, drew yellow 9"
+    assert turns[0].told_to(1) == "laid red 0, large figure onto the red path, drew a card"
     assert turns[0].told_to(None) == turns[0].told_to(1)
     assert turns[1].told_to("all").startswith("discarded red 8, drew ")
     assert turns[2].told_to(None) == "laid red 6 → stone 2 (+3), drew a card"

@@ -3,19 +3,17 @@
 import os
 import re
 import warnings
-from pathlib import Path
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
-from keltis.envs import tables
-
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "environments.md"
+from tools import environment_tables
+from tools.environment_tables import PAGE
 
 
 def test_tables_are_those_of_the_code() -> None:
     page = PAGE.read_text("utf-8")
     assert page.count("<!-- table ") == 9
-    assert tables.filled(page) == page, f"run: python -m keltis.envs.tables {PAGE.name}"
+    assert environment_tables.filled(page) == page, "run: python tools/environment_tables.py"
 
 
 def test_examples_run() -> None:

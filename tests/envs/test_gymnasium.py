@@ -17,7 +17,8 @@ with warnings.catch_warnings():
     from gymnasium.vector import AutoresetMode
     from gymnasium.wrappers.vector import FlattenObservation, RecordEpisodeStatistics
 
-    from keltis.envs import batch, single
+    import keltis.envs.gymnasium
+    from keltis.envs.gymnasium_vector import SeatVectorEnv
 
 import keltis
 from keltis.rules.shrunken import BoardShape
@@ -39,7 +40,7 @@ def test_check_env_of_a_shrunken_game() -> None:
 def test_one_seat_against_bots_plays_to_the_end(name: str) -> None:
     env = gymnasium.make(name, players=2, opponents="hare", seat=1)
     inside = env.unwrapped
-    assert isinstance(inside, single.SeatEnv)
+    assert isinstance(inside, keltis.envs.gymnasium.SeatEnv)
     observation, info = env.reset(seed=1)
     env.action_space.seed(1)
     over = False
@@ -59,18 +60,18 @@ def test_one_seat_against_bots_plays_to_the_end(name: str) -> None:
 
 
 def test_a_seed_deals_as_the_public_api_does() -> None:
-    env = single.SeatEnv(seat=0)
+    env = keltis.envs.gymnasium.SeatEnv(seat=0)
     observation, _ = env.reset(seed=42)
     game = keltis.new_game("board", seed=42)
     hand = env.table.layout.named(observation["observation"])["hand"]
     assert env.table.game().view(0)["hand"] == game.view(0)["hand"]
     assert hand.sum() == 8
-    first = {single.SeatEnv().reset(seed=seed)[1]["seat"] for seed in range(20)}
+    first = {keltis.envs.gymnasium.SeatEnv().reset(seed=seed)[1]["seat"] for seed in range(20)}
     assert first == {0, 1}
 
 
 def test_illegal_actions_end_the_game() -> None:
-    env = single.SeatEnv()
+    env = keltis.envs.gymnasium.SeatEnv()
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(126)
     assert (reward, terminated, info["illegal"]) == (-1.0, True, True)
@@ -93,8 +94,8 @@ def test_settings_are_checked() -> None:
         {"opponents": "heuristic", "shape": BoardShape(2)},
     ):
         with pytest.raises((TypeError, ValueError), match=rf"{list(wrong)[-1]}|opponents"):
-            single.SeatEnv(**wrong)
-    env = single.SeatEnv()
+            keltis.envs.gymnasium.SeatEnv(**wrong)
+    env = keltis.envs.gymnasium.SeatEnv()
     env.reset(seed=1)
     for action in (None, "R7", 3.5, np.array([3])):
         with pytest.raises(TypeError, match="action: expected a whole number"):
@@ -104,7 +105,7 @@ def test_settings_are_checked() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_vector_env_keeps_to_its_spaces_and_restarts_in_the_same_step(name: str) -> None:
     envs = gymnasium.make_vec(name, num_envs=6, opponents="random")
-    assert isinstance(envs.unwrapped, batch.BatchEnv)
+    assert isinstance(envs.unwrapped, SeatVectorEnv)
     assert envs.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     envs = RecordEpisodeStatistics(envs)
     observations, infos = envs.reset(seed=4)
@@ -166,14 +167,14 @@ def test_vector_env_restarts_in_the_next_step_if_asked_to(name: str) -> None:
     assert ends > 5
     for wrong in ("Disabled", "sometimes"):
         with pytest.raises(ValueError, match=r"sometimes|autoreset_mode"):
-            batch.BatchEnv(2, autoreset_mode=wrong)
+            SeatVectorEnv(2, autoreset_mode=wrong)
     with pytest.raises(ValueError, match="opponents"):
-        batch.BatchEnv(2, opponents=None)  # type: ignore[arg-type]
+        SeatVectorEnv(2, opponents=None)  # type: ignore[arg-type]
 
 
 def test_copies_go_on_where_the_original_was() -> None:
-    env = single.SeatEnv(opponents="hare", seat=0)
-    envs = batch.BatchEnv(4)
+    env = keltis.envs.gymnasium.SeatEnv(opponents="hare", seat=0)
+    envs = SeatVectorEnv(4)
     _, info = env.reset(seed=5)
     observations, _ = envs.reset(seed=5)
     for _ in range(10):
@@ -194,13 +195,13 @@ def test_copies_go_on_where_the_original_was() -> None:
 
 def test_gymnasium_runs_games_in_processes_of_their_own() -> None:
     envs = gymnasium.make_vec(
-        "keltis.envs.single:keltis/Stones-v1",
+        "keltis.envs.gymnasium:keltis/Stones-v1",
         num_envs=2,
         vectorization_mode="async",
         vector_kwargs={"context": "spawn"},
     )
     observations, _ = envs.reset(seed=[7, 8])  # type: ignore[arg-type]
-    alone = single.SeatEnv("stones")
+    alone = keltis.envs.gymnasium.SeatEnv("stones")
     assert (alone.reset(seed=8)[0]["observation"] == observations["observation"][1]).all()
     envs.step(observations["action_mask"].argmax(axis=1))
     envs.close()
@@ -225,10 +226,10 @@ def test_vector_env_is_seeded_and_ends_illegal_games() -> None:
 
 
 def test_pictures_of_a_seat() -> None:
-    env = single.SeatEnv(render_mode="rgb_array")
+    env = keltis.envs.gymnasium.SeatEnv(render_mode="rgb_array")
     env.reset(seed=1)
     assert env.render().shape == (720, 960, 3)
-    shown = single.SeatEnv("stones", render_mode="human")
+    shown = keltis.envs.gymnasium.SeatEnv("stones", render_mode="human")
     shown.reset(seed=1)
     assert shown.render() is None
     shown.close()

@@ -24,7 +24,8 @@ with warnings.catch_warnings():
     )
     from pettingzoo.utils import BaseWrapper
 
-    from keltis.envs import aec
+    from keltis.envs.pettingzoo import env as make
+    from keltis.envs.pettingzoo import raw_env
 
 import keltis
 from keltis.game.tokens import BOARD
@@ -41,31 +42,31 @@ pytestmark = [
 @pytest.mark.parametrize("game", ["board", "stones"])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_api(game: str, players: int) -> None:
-    api_test(aec.env(game, players=players), num_cycles=300)
+    api_test(make(game, players=players), num_cycles=300)
 
 
 def test_api_with_information_states() -> None:
-    api_test(aec.env("board", information=True, history=20), num_cycles=300)
+    api_test(make("board", information=True, history=20), num_cycles=300)
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_seeds(game: str) -> None:
-    seed_test(lambda: aec.env(game, players=3), 300)
+    seed_test(lambda: make(game, players=3), 300)
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_rendering(game: str) -> None:
-    render_test(lambda render_mode: aec.env(game, render_mode=render_mode))
+    render_test(lambda render_mode: make(game, render_mode=render_mode))
 
 
 def test_performance_benchmark_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """It lasts five seconds by the clock; one that runs ten times as fast will do."""
     monkeypatch.setattr(time, "time", lambda: 10 * time.monotonic())
-    performance_benchmark(aec.env("board"))
+    performance_benchmark(make("board"))
 
 
 def test_rewards_and_masks_agree_with_the_public_api() -> None:
-    env = aec.env("board", players=3, reward="margin")
+    env = make("board", players=3, reward="margin")
     for seed in range(3):
         env.reset(seed=seed)
         game = keltis.new_game("board", 3, seed=seed)
@@ -88,7 +89,7 @@ def test_rewards_and_masks_agree_with_the_public_api() -> None:
 
 
 def test_an_illegal_action_ends_the_game_as_in_the_classics() -> None:
-    env = aec.env("board")
+    env = make("board")
     env.reset(seed=1)
     env.step(121)
     assert all(env.terminations.values())
@@ -111,7 +112,7 @@ class Cycles:
     """A cycle is as many decisions as there are agents, whosoever they are."""
 
     def __init__(self, max_cycles: int) -> None:
-        self.env = Discarding(aec.env(max_cycles=max_cycles))
+        self.env = Discarding(make(max_cycles=max_cycles))
         self.action_space = self.env.action_space
 
     def reset(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -127,13 +128,14 @@ class Cycles:
 
 def test_max_cycles() -> None:
     module = SimpleNamespace(
-        parallel_env=Cycles, env=lambda max_cycles: Discarding(aec.env(max_cycles=max_cycles))
+        parallel_env=Cycles,
+        env=lambda max_cycles: Discarding(make(max_cycles=max_cycles)),
     )
     max_cycles_test(module)
 
 
 def test_a_game_that_is_cut_off_pays_nothing() -> None:
-    env = aec.env("board", max_cycles=5)
+    env = make("board", max_cycles=5)
     env.reset(seed=1)
     for _ in range(10):
         assert not any(env.truncations.values())
@@ -146,7 +148,10 @@ def test_a_game_that_is_cut_off_pays_nothing() -> None:
 
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_a_copy_goes_on_where_the_original_was(again: Any) -> None:
-    for env in (aec.env("stones", players=4), aec.raw_env("board", render_mode="ansi")):
+    for env in (
+        make("stones", players=4),
+        raw_env("board", render_mode="ansi"),
+    ):
         env.reset(seed=3)
         for _ in range(9):
             env.step(int(env.last()[0]["action_mask"].argmax()))
@@ -170,8 +175,8 @@ def test_settings_are_checked() -> None:
         {"shape": StonesShape(2)},
     ):
         with pytest.raises((TypeError, ValueError), match=next(iter(wrong))):
-            aec.env("board", **wrong)
-    env = aec.raw_env("board")
+            make("board", **wrong)
+    env = raw_env("board")
     for seed in (-3, 2**70):
         env.reset(seed=seed)
     with pytest.raises(TypeError, match="seed"):
@@ -191,11 +196,11 @@ def test_environments_are_registered() -> None:
 
 def test_pictures_and_texts() -> None:
     for game in ("board", "stones"):
-        env = aec.env(game, render_mode="rgb_array")
+        env = make(game, render_mode="rgb_array")
         env.reset(seed=1)
         picture = env.render()
         assert picture.shape == (720, 960, 3)
         assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
-    text = aec.env("board", render_mode="ansi")
+    text = make("board", render_mode="ansi")
     text.reset(seed=1)
     assert text.render().startswith("board, you are seat 0; card: you to decide")

@@ -10,7 +10,7 @@ import pytest
 
 import keltis
 from keltis.bots.heuristic import HeuristicBot
-from keltis.envs import opponents, team
+from keltis.envs import opponents, threads
 from keltis.envs.table import Table
 from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, STAY, Vector
 from keltis.game.game import Game
@@ -110,13 +110,13 @@ def test_helpers_that_watch_before_there_is_a_job_find_it(monkeypatch: pytest.Mo
     settings: dict[str, Any] = {"games": 40, "opponents": "heuristic", "threads": 2}
     expected = course(Vector("board", 2, **settings), steps=50)  # and all is compiled
 
-    class Slow(team.Team):
+    class Slow(threads.ThreadPool):
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             time.sleep(0.2)
 
-    monkeypatch.setattr(team, "_SPINS", 10**9)
-    monkeypatch.setattr("keltis.envs.vector.Team", Slow)
+    monkeypatch.setattr(threads, "_SPINS", 10**9)
+    monkeypatch.setattr("keltis.envs.vector.ThreadPool", Slow)
     vector = Vector("board", 2, **settings)
     assert course(vector, steps=50) == expected
     vector.close()

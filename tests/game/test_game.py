@@ -15,6 +15,7 @@ import pytest
 
 import keltis
 from keltis.game import kinds, tokens
+from keltis.game.game import begin
 from keltis.game.resample import state_from_view
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -257,3 +258,30 @@ def test_a_number_too_long_to_print_breaks_no_message() -> None:
     record["result"]["winners"] = [10 ** (sys.get_int_max_str_digits() + 1)]
     with pytest.raises(keltis.RecordError, match=r"^result.winners\[0\]: "):
         keltis.load(record)
+
+
+@pytest.mark.parametrize("name", tokens.GAMES)
+def test_a_game_begins_from_a_setup(name: str) -> None:
+    game = keltis.new_game(name, 3, seed=4, names=["A", "B", "C"])
+    setup = game.record()["setup"]
+    assert begin(name, ["A", "B", "C"], setup).record() == game.record()
+    for names in (["A"], ["A", 2, "C"], "ABC"):
+        with pytest.raises((ValueError, TypeError), match="players"):
+            begin(name, names, setup)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"setup\.draw: expected"):
+        begin(name, ["A", "B", "C"], {**setup, "draw": setup["draw"][1:]})
+    with pytest.raises(ValueError, match="options"):
+        begin(name, ["A", "B", "C"], setup, {"end_stone_step": "perhaps"})
+
+
+@pytest.mark.parametrize("name", tokens.GAMES)
+def test_a_game_restarts_with_the_same_deal(name: str) -> None:
+    game = keltis.new_game(name, 2, seed=4)
+    start = game.record()
+    for _ in range(20):
+        game.play(game.legal_moves()[0])
+    moves = game.moves
+    again = game.restarted()
+    assert again.record() == start
+    again.play(moves[0])
+    assert game.moves == moves

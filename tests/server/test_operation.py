@@ -37,6 +37,18 @@ def test_settings_come_from_flags_then_the_environment() -> None:
     for wrong in ({"KELTIS_PORT": "x"}, {"KELTIS_METRICS": "some"}, {"KELTIS_GRACE": "-1"}):
         with pytest.raises(BadSetting):
             read({}, wrong)
+    for number in ("nan", "inf", "-inf"):
+        for name in ("KELTIS_GRACE", "KELTIS_RATE", "KELTIS_BOT_PACE"):
+            with pytest.raises(BadSetting, match="expected a number"):
+                read({}, {name: number})
+
+
+def test_a_misspelt_setting_is_refused() -> None:
+    with pytest.raises(BadSetting, match="did you mean KELTIS_RATE_ADDRESS"):
+        read({}, {"KELTIS_RATE_ADRESS": "5"})
+    with pytest.raises(BadSetting, match="KELTIS_ZZZ: there is no such setting"):
+        read({}, {"KELTIS_ZZZ": "5"})
+    assert read({}, {"KELTIS_TRACEBACK": "1"}) == Settings()
 
 
 def test_every_error_code_is_documented() -> None:

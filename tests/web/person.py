@@ -32,7 +32,7 @@ class Person:
             locale={"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "nl": "nl-NL"}[language],
             reduced_motion="reduce" if settings.pop("still", False) else "no-preference",
         )
-        kept = {"pace": "off", "theme": theme, "sound": False, **settings}
+        kept = {"pace": "off", "theme": theme, "sound": False, "auto": False, **settings}
         stored = json.dumps(json.dumps(kept))
         self.context.add_init_script(
             f"localStorage.getItem('keltis') ?? localStorage.setItem('keltis', {stored})"

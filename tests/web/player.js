@@ -7,21 +7,28 @@
   };
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const seen = (selector) =>
-    [...document.querySelectorAll(selector)].filter((one) => !one.disabled && one.offsetParent !== null);
+    [...document.querySelectorAll(selector)].filter(
+      (one) => !one.disabled && one.offsetParent !== null,
+    );
 
   window.playOn = async (decisions, seconds, until) => {
     const end = performance.now() + seconds * 1000;
     let made = 0;
     while (made < decisions && performance.now() < end) {
-      if (document.querySelector(".dialog.end") || (until && document.querySelector(until))) return made;
+      if (document.querySelector(".dialog.end") || (until && document.querySelector(until)))
+        return made;
       const cover = seen(".cover button");
       const ghosts = seen(".ghost");
       const buttons = seen(".action-buttons .button");
       const targets = seen(".pile.target");
       const cards = seen(".hand.choosing .hand-card.fits");
       const tiles = seen(".tile-button.legal");
+      const figures = buttons.filter((one) => one.querySelector(".figure-picture"));
       if (cover.length) cover[0].click();
-      else if (document.querySelector(".hand-card.selected")) {
+      else if (figures.length) {
+        pick(figures).click();
+        made += 1;
+      } else if (document.querySelector(".hand-card.selected")) {
         // Mostly lay, now and then discard.
         pick([...buttons.slice(0, 1), ...buttons.slice(0, 1), ...buttons]).click();
         made += 1;
@@ -32,7 +39,8 @@
         pick(targets).click();
         made += 1;
       } else if (cards.length) pick(cards).click();
-      else if (seen(".hand.choosing .hand-card").length) pick(seen(".hand.choosing .hand-card")).click();
+      else if (seen(".hand.choosing .hand-card").length)
+        pick(seen(".hand.choosing .hand-card")).click();
       else if (buttons.length) {
         pick(buttons).click();
         made += 1;
@@ -50,11 +58,20 @@
     const wrong = [];
     const out = document.scrollingElement;
     if (out.scrollWidth > out.clientWidth + 1) wrong.push(`the page is ${out.scrollWidth} wide`);
-    const boxes = ".button, .icon-button, .prompt, .count, legend, h1, h2, .game-name, .game-text, .tag, .player-turn, .note, .keys dd, th, summary, .head-link";
+    const boxes =
+      ".button, .icon-button, .prompt, .count, legend, h1, h2, .game-name, .game-text, .tag, " +
+      ".player-turn, .note, .keys dd, th, summary, .head-link";
     for (const one of document.querySelectorAll(boxes)) {
-      if (one.offsetParent === null || one.closest(".visually-hidden") || one.matches(".visually-hidden")) continue;
+      if (
+        one.offsetParent === null ||
+        one.closest(".visually-hidden") ||
+        one.matches(".visually-hidden")
+      )
+        continue;
       if (one.scrollWidth > one.clientWidth + 2 || one.scrollHeight > one.clientHeight + 3) {
-        wrong.push(`${one.className || one.tagName}: ${one.textContent.trim().slice(0, 60)} (${one.scrollWidth}x${one.scrollHeight} in ${one.clientWidth}x${one.clientHeight})`);
+        const what = `${one.className || one.tagName}: ${one.textContent.trim().slice(0, 60)}`;
+        const text = `${one.scrollWidth}x${one.scrollHeight}`;
+        wrong.push(`${what} (${text} in ${one.clientWidth}x${one.clientHeight})`);
       }
     }
     return wrong;

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.conftest import DESKTOP, PHONE, TABLET, Visit
+from tests.web.conftest import DESKTOP, PHONE, TABLET, Visit, wait_until
 from tests.web.person import Person
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
@@ -93,7 +93,7 @@ def test_a_card_that_does_not_fit_says_why(visit: Visit) -> None:
     ann.table()
     ann.play(200, until=".hand-card.misfit")
     ann.find(".hand-card.misfit").first.click()
-    note = ann.find(".action-notes .note").inner_text()
+    note = ann.find(".action-text .note").inner_text()
     assert "does not fit" in note
     assert "row rises" in note or "row falls" in note
     assert ann.find(".action-buttons .button.main").count() == 0
@@ -182,9 +182,14 @@ def test_a_turn_is_taken_back_and_a_hint_given(visit: Visit) -> None:
     )
     ann.page.get_by_role("button", name="Hint").click()
     ann.page.wait_for_selector(".note.hint", timeout=20_000)
-    assert ann.find(".note.hint").inner_text().startswith("Advice: ")
+    assert ann.find(".note.hint").inner_text().startswith("Hint: ")
     assert ann.find(".advised").count() >= 1
     ann.picture("hint")
+    ann.page.get_by_role("button", name="Details").click()
+    assert "games in 100" in ann.find(".note.hint").inner_text()
+    before = ann.find(".side .log li").count()
+    ann.page.get_by_role("button", name="Play it").click()
+    wait_until(lambda: ann.find(".side .log li").count() > before, ann.page)
 
 
 def test_the_next_game_is_a_click_away(visit: Visit) -> None:

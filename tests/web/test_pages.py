@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from keltis.web import FILES
-from tests.web.conftest import DESKTOP, PHONE, Visit
+from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
 
 LANGUAGES = ["en", "de", "fr", "nl"]
 THEMES = ["light", "dark", "contrast"]
@@ -91,18 +91,20 @@ PROMPTS = """async () => {
         ["ask.card"], ["ask.over"], ["ask.other", [], { name: "Maximiliane der Kühne" }],
         ...["R", "Y", "V", "G", "B"].map((c) => ["ask.figure", figures, { path: onPath(c) }]),
         ["ask.clover", [button("do.decline")]], ["ask.endstone", [button("do.decline")]],
-        ["ask.draw", [button("button.draw"), piles]],
+        ["ask.draw", [button("button.draw"), piles]], ["ask.draw.only", [button("button.draw")]],
         ["ask.turn", [turn]], ["ask.turn.only", [turn]],
         ["ask.turn", [tile, take]], ["ask.tile", [tile, take, leave]],
-        ["ask.tile.only", [tile, leave]], ["ask.further", [stop]],
+        ["ask.tile.only", [tile, leave]], ["ask.tile.forced", [tile, leave]],
+        ["ask.further", [stop]],
         ["ask.further", [tile, take, stop]],
     ];
     const place = document.querySelector(".control");
     const cut = [];
     for (const [key, buttons = [], words = {}] of cases) {
-        const live = { you: { value: { may: { take_back: true, hint: true } } },
-            refused: { value: null }, hint: { value: null } };
-        const play = { live, view: {}, mine: true, asked: null };
+        const may = { take_back: true, hint: true };
+        const live = { you: { value: { may, seats: [0] } }, refused: { value: null },
+            hint: { value: null }, table: { value: { hints: true, seats: [], clock: null } } };
+        const play = { live, view: { you: 0, seat: 0 }, mine: true, asked: null };
         const bar = document.createElement("div");
         place.replaceChildren(bar);
         render(html`<${ActionBar} play=${play} prompt=${t(key, words)}>${buttons}<//>`, bar);
@@ -166,6 +168,27 @@ def test_language_and_theme_are_remembered(visit: Visit) -> None:
     assert page.evaluate("document.documentElement.lang") == "nl"
 
 
+def test_without_a_choice_the_look_is_that_of_the_device(visit: Visit) -> None:
+    ann = visit(theme="auto")
+    page = ann.open()
+    page.get_by_label("Language").wait_for()
+
+    def paper(look: str) -> str:
+        wait_until(lambda: page.evaluate("document.documentElement.dataset.theme") == look, page)
+        return str(page.evaluate("getComputedStyle(document.body).backgroundImage"))
+
+    page.emulate_media(color_scheme="dark")
+    dark = paper("dark")
+    page.emulate_media(color_scheme="light")
+    assert paper("light") != dark
+    page.get_by_label("Look").select_option("dark")
+    assert paper("dark") == dark
+    page.get_by_label("Look").select_option("auto")
+    paper("light")
+    page.emulate_media(contrast="more")
+    paper("contrast")
+
+
 def test_all_files_of_the_page_are_light() -> None:
     size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in PAGE_FILES)
     assert size < 200_000
@@ -208,7 +231,8 @@ def test_the_page_works_below_a_sub_path_and_names_no_other_host() -> None:
 
 def messages(language: str, folder: Path = FILES / "js" / "messages") -> dict[str, str]:
     text = (folder / f"{language}.js").read_text("utf-8")
-    return dict(re.findall(r'^  "?([\w.]+)"?: (.*),$', text, re.MULTILINE))
+    entry = r'^  "?([\w.]+)"?:\s*(\{.*?\}|".*?"),$'
+    return dict(re.findall(entry, text, re.MULTILINE | re.DOTALL))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,8 +1,10 @@
 """Several people: by a link, four at a table, on one screen, strangers, and names of all kinds."""
 
 import json
+import re
 
 import numpy as np
+import pytest
 import zxingcpp
 from playwright.sync_api import expect
 
@@ -116,14 +118,21 @@ PRESS_WHEN_COVERED = """
 """
 
 
-def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
-    ann = visit(PHONE)
+def sit_together(ann: Person) -> str:
+    """Ann and Ben on one screen; the id of their table."""
     page = ann.open()
     page.get_by_label("Your name").fill("Ann")
     page.locator(".places select").select_option("here")
     page.get_by_label("Your friend’s name").fill("Ben")
     page.get_by_role("button", name="To the table").click()
     page.wait_for_selector(".cover")
+    return page.url.rsplit("/", 1)[1]
+
+
+def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
+    ann = visit(PHONE)
+    page = ann.page
+    sit_together(ann)
     ann.picture("covered")
     assert ann.find(".hand-card").count() == 0
     page.locator(".cover button").click()
@@ -135,6 +144,74 @@ def test_hands_are_covered_between_turns_on_one_screen(visit: Visit) -> None:
         assert ann.find(".hand-card").count() == 0
         expect(ann.find(".voice")).to_have_text("The hand is hidden.")
         page.locator(".cover button").click()
+
+
+def accessible(person: Person) -> str:
+    """All that a screen reader could find on the page."""
+    session = person.context.new_cdp_session(person.page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    texts = [
+        str(part.get("value", {}).get("value", ""))
+        for node in nodes
+        if not node.get("ignored")
+        for part in (
+            {"value": node.get("name", {})},
+            {"value": node.get("description", {})},
+            {"value": node.get("value", {})},
+        )
+    ]
+    return "\n".join(texts)
+
+
+LOG = "all => all.map(one => one.textContent.trim())"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_a_covered_screen_tells_what_a_spectator_may_know(
+    visit: Visit, size: tuple[int, int]
+) -> None:
+    ann, eve = visit(size, pace="quick"), visit(size)
+    page = ann.page
+    table = sit_together(ann)
+    eve.open(f"table/{table}")
+    eve.page.wait_for_selector(".hand.hidden")
+    for _ in range(4):
+        cover = page.locator(".cover button")
+        name = "Ann" if cover.inner_text() == "I am Ann: show my cards" else "Ben"
+        cover.click()
+        page.wait_for_selector(".hand.choosing")
+        ann.play(40, until=".deck.target")
+        page.locator(".deck.target").click()
+        # Who drew sees the card, as long as it takes.
+        hide = page.get_by_role("button", name="Hide my cards")
+        hide.wait_for()
+        drawn = re.fullmatch(
+            rf"You drew (\w+ \d+)\. When .* to {'Ben' if name == 'Ann' else 'Ann'}\.",
+            ann.find(".prompt").inner_text(),
+        )
+        assert drawn
+        assert page.get_by_role("button", name=drawn[1]).count() >= 1
+        assert f"{name} draws {drawn[1]} from the pile" in page.content()
+        page.keyboard.press("h")  # and what the keys tell is gone afterwards, too
+        hide.click()
+        page.wait_for_selector(".cover")
+        wait_until(lambda: eve.find(".log li").count() == ann.find(".log li").count(), page)
+        assert page.eval_on_selector_all(".log li", LOG) == eve.page.eval_on_selector_all(
+            ".log li", LOG
+        )
+        for told in (page.content(), accessible(ann)):
+            assert "Your hand" not in told
+            assert not re.search(r"draws? \w+ \d+ from the pile|You drew", told)
+        assert ann.find(".flight").count() == 0
+        assert ann.find(".voice").inner_text() == ""
+        assert ann.find(".hand-card, .fresh").count() == 0
+        known = "all => all.map(one => one.textContent)"
+        # Ann sees the other's known cards on the side; a spectator sees everybody's.
+        assert set(page.eval_on_selector_all(".player-known", known)) <= set(
+            eve.page.eval_on_selector_all(".player-known", known)
+        )
+    ann.picture(f"covered-{size[0]}")
 
 
 def test_a_second_tab_shows_the_same_table(visit: Visit) -> None:

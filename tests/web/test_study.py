@@ -399,7 +399,7 @@ def test_texts_of_replay_lessons_and_rules_fit(
 
 def messages(language: str) -> dict[str, str]:
     text = (FILES / "js" / "messages" / f"study.{language}.js").read_text("utf-8")
-    return dict(re.findall(r'^  "([\w.]+)": (.*),$', text, re.MULTILINE))
+    return dict(re.findall(r'^  "([\w.]+)":\s+(.*),$', text, re.MULTILINE))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -125,38 +125,44 @@ def test_a_card_touched_too_early_says_what_comes_first(visit: Visit) -> None:
     ann.table()
     ann.play(60, until=".deck.target")
     ann.find(".hand-card").first.click(force=True)
-    assert ann.find(".voice.shown").inner_text().startswith("Not now. Draw")
+    assert ann.find(".note.answer").inner_text().startswith("Not now. Draw")
     assert ann.find(".deck.target").count() == 1
 
 
-def test_a_hint_gives_its_reason_in_words_and_figures(visit: Visit) -> None:
+def test_a_hint_gives_one_reason_in_words_and_its_figures_if_asked(visit: Visit) -> None:
     ann = visit()
     ann.table()
     said = ann.page.evaluate(
         """async () => {
-            const { hintWords } = await import("./js/table/hint.js");
+            const { hintFigures, hintWords } = await import("./js/table/hint.js");
             const colours = (value) => Object.fromEntries([..."RYVGB"].map((one) => [one, value]));
+            const tiles = {...colours(Array(9).fill(null)), Y: ["W", ...Array(8).fill(null)]};
             const view = {
                 game: "board", you: 0, phase: "card", players: ["Ann", "Ben"], in_goal: 0,
-                hand: ["R5", "R7", "R2", "B1"], large: [null, null], small_at_start: [3, 4],
-                figures: [{...colours(0), R: 1}, colours(0)], tiles: colours(Array(9).fill(null)),
+                hand: ["R5", "R7", "R2", "B1", "Y4"], large: [null, null], small_at_start: [3, 4],
+                figures: [{...colours(0), R: 1}, colours(0)], tiles,
                 rows: [{...colours([]), R: [1, 3]}, {...colours([]), B: [9, 5]}],
                 piles: {...colours([]), R: ["R6"]},
             };
             const moves = [
-                {move: "R5", value: 3.25, error: 0.4}, {move: "xB1", value: -1.75, error: 0.3},
+                {move: "R5", value: 3.25, error: 0.4, wins: 0.612},
+                {move: "xB1", value: -1.75, error: 0.3, wins: 0.4},
             ];
-            const hint = (move) => hintWords({move, moves, seat: 0}, view);
-            return ["R5", "xB1", "<R"].map(hint);
+            const reasons = ["R5", "Y4", "xB1", "<R"].map((move) =>
+                hintWords({move, moves, seat: 0}, view));
+            const figures = ["R5", "xB1"].map((move) => hintFigures({move, moves, seat: 0}, view));
+            return [...reasons, ...figures];
         }"""
     )
     assert said == [
-        "Advice: Lay red 5. It leads to stone 2, worth −3 (+1). After it 1 card of your hand still "
-        "fits this row. Expected lead at the end 3.3 points (± 0.4). "
-        "Next best: Discard blue 1 (−5.0).",
-        "Advice: Discard blue 1. Ben could lay it. Expected to end 1.8 points behind (± 0.3). "
-        "Next best: Lay red 5 (+5.0).",
-        "Advice: Take red 6. It fits your row.",
+        "Hint: Lay red 5. After it 1 card of your hand still fits this row.",
+        "Hint: Lay yellow 4. Small figure to the −4 stone. A wishing stone.",
+        "Hint: Discard blue 1. Ben could lay it.",
+        "Hint: Take red 6. It fits your row.",
+        "Wins about 61 games in 100. Expected lead at the end 3.3 points (± 0.4). "
+        "Next best: Discard blue 1 (40 in 100).",
+        "Wins about 40 games in 100. Expected to end 1.8 points behind (± 0.3). "
+        "About as good: Lay red 5.",
     ]
 
 

@@ -33,6 +33,7 @@ from keltis.arena.statistics import (
     summary,
     win_share,
 )
+from keltis.game.tokens import GAMES
 
 _BLOCK = 500  # deals that compiled bots play at a time
 
@@ -68,8 +69,8 @@ def settings_for(
         if name not in known:
             raise ValueError(f'there is no bot "{name}"; there are: {", ".join(known)}')
     players = len(names) if players is None else players
-    if game not in ("board", "stones"):
-        raise ValueError(f'there is no game "{game}"; there are: board, stones')
+    if game not in GAMES:
+        raise ValueError(f'there is no game "{game}"; there are: {", ".join(GAMES)}')
     if not 2 <= players <= 4:
         raise ValueError(f"two to four players, not {players}")
     if not 1 < len(names) <= players:

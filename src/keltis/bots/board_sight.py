@@ -47,7 +47,7 @@ from keltis.rules.board import (
     WISHES,
     WISHING_STONE,
 )
-from keltis.rules.kernel import bit, inlined, kernel, lowest, popcount
+from keltis.rules.kernel import bit, inlined, lowest, popcount
 
 _ROW = (1 << NUMBERS) - 1
 _COLOUR = board._COLOUR
@@ -86,15 +86,23 @@ _KINDS_OF_NEXT, _STAGES = 6, 5
 HEADS = _KINDS_OF_NEXT * _STAGES
 
 
-@kernel
-def of_colour(players):
+@inlined
+def of_colour(s):
     """How much there is to see of a colour."""
+    players = np.int64(s.players)
     return players * _OF_PLAYER + _OF_HAND + _PILES + (players - 1) * (_KNOWN + _GIFTS + _BOTH)
 
 
-@kernel
-def of_rest(players):
+@inlined
+def heads(s):
+    """How many parts of a network there are of which one has the last word."""
+    return HEADS
+
+
+@inlined
+def of_rest(s):
     """How much there is to see of the rest."""
+    players = np.int64(s.players)
     rest = leads(players) + _STEPS_OF_LEAD * _SOON + _CARDS_LEFT + LAST_FIGURE + 1
     rest += _TURNS + HAND + 1 + _ENDINGS + _WISHES_LEFT + _TAKES
     return rest + players * _AT_START + (players - 1) * _KINDS_OF_WISHES

@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
 from keltis.bots import board_policy, stones_policy
 from keltis.bots.marks import LINES, MOST_MARKS
 from keltis.rules import board, both
+from keltis.rules.dispatch import by_game
 from keltis.rules.kernel import inlined, kernel
 
 MOST_ACTIONS = board.ACTIONS
@@ -57,23 +57,12 @@ def thoughts(*weights: NDArray[np.float64]) -> NDArray[Any]:
     return room
 
 
-def policy_of(s):
-    """The module that knows what a record's decisions are worth."""
-    return board_policy if both.rules_of(s) is board else stones_policy
-
-
+@by_game(board_policy.evaluate, stones_policy.evaluate)
 def evaluate(s, t, sparing):
     """Write the legal actions and what each is worth to a thought; tell how many there are.
 
     If `sparing`, some that can't be the best may be left out.
     """
-    return policy_of(s).evaluate(s, t, sparing)
-
-
-@overload(evaluate, inline="always")
-def _evaluate(s, t, sparing):
-    function = policy_of(s).evaluate
-    return lambda s, t, sparing: function(s, t, sparing)
 
 
 @kernel

@@ -73,8 +73,9 @@ class SearchBot:
     def advise(self, view: dict[str, Any]) -> dict[str, Any]:
         """A decision with its reason in figures, for those who ask for a hint.
 
-        `moves` has those that were tried, the best first: by how many points the seat is expected
-        to lead at the end, with the standard error, and in how many worlds it was tried.
+        `moves` has those that were tried, the best first: how often the seat is expected to win, by
+        how many points to lead at the end, with the standard error, and in how many worlds it was
+        tried. The best wins most often; another may lead by more, or do so by chance in its worlds.
         """
         best, turn = self._think(view)
         by_move: dict[str, dict[str, Any]] = {}
@@ -83,10 +84,12 @@ class SearchBot:
             move = turn.kind.tokens[int(turn.plans[plan, 0])]
             if worlds < 2 or move in by_move:
                 continue
+            wins = (turn.sums[0, plan] - turn.sums[1, plan]) / WIN / worlds
             mean = turn.sums[1, plan] / POINT / worlds
             spread = max(0.0, turn.sums[2, plan] / POINT**2 / worlds - mean**2)
             by_move[move] = {
                 "move": move,
+                "wins": round(float(wins), 3),
                 "value": round(float(mean), 2),
                 "error": round(math.sqrt(spread / worlds), 2),
                 "worlds": worlds,

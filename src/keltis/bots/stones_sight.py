@@ -23,7 +23,7 @@ from keltis.bots.marks import (
 )
 from keltis.bots.stones_policy import tiles_unseen
 from keltis.rules import stones
-from keltis.rules.kernel import inlined, kernel, lowest, popcount
+from keltis.rules.kernel import inlined, lowest, popcount
 from keltis.rules.stones import DECLINE, NUMBERS, OVER, TILE, TILES, TURN_OVER, WISHES
 
 _ROW = (1 << NUMBERS) - 1
@@ -48,15 +48,23 @@ _COUNTED = NUMBERS  # tiles with a symbol are told apart up to one less than thi
 HEADS = 3 * _STAGES
 
 
-@kernel
-def of_colour(players):
+@inlined
+def of_colour(s):
     """How much there is to see of a colour."""
+    players = np.int64(s.players)
     return min(players, _ROWS_APART) * _OF_ROW + _SHARED + _OF_WISHES
 
 
-@kernel
-def of_rest(players):
+@inlined
+def heads(s):
+    """How many parts of a network there are of which one has the last word."""
+    return HEADS
+
+
+@inlined
+def of_rest(s):
     """How much there is to see of the rest."""
+    players = np.int64(s.players)
     return leads(players) + TILES + 1 + (2 * players + 3) * _COUNTED + (players - 1) * _KINDS
 
 

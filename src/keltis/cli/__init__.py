@@ -8,7 +8,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from keltis.cli.failure import Failure, plain
+from keltis.cli import words
+from keltis.cli.failure import Failure, plain, reason
+from keltis.cli.words import t
 
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C, and typer too
 
@@ -19,13 +21,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
             reconfigure(errors="replace")  # a stream that knows no minus sign shows a ?
+    words.use("en")  # until a command speaks another language
     try:
         code = _run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         code = 0
+    except OSError as fault:
+        _write_no_more()
+        code = _tell(t("fault.output", reason=reason(fault)), 2)
+    except KeyboardInterrupt:
+        code = _tell(t("interrupted"), _INTERRUPTED)
+    finally:
+        words.use("en")
     sys.exit(code)
+
+
+def _write_no_more() -> None:
+    """Let the rest of the output vanish, so that the interpreter does not try it once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -43,24 +58,59 @@ def _run(arguments: Sequence[str] | None) -> int:
         return 0
     except Failure as fault:
         return _tell(str(fault), fault.code)
-    except (KeyboardInterrupt, typer.Abort):
-        return _tell("interrupted", _INTERRUPTED)
-    except BrokenPipeError:
-        raise
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except OSError as fault:
+        if fault.filename is None:  # nothing but the output is written without a name
+            raise
+        return _tell(t("fault.file", file=fault.filename, reason=reason(fault)), 2)
     except Exception as fault:
         if isinstance(fault, usage_fault):
-            return _tell(_usage(fault), 2)
+            return _usage(fault)
         if "KELTIS_TRACEBACK" in os.environ:
             raise
         what = f"{type(fault).__name__}: {fault}"
         return _tell(f"this should not happen (KELTIS_TRACEBACK=1 shows where): {what}", 2)
 
 
-def _usage(fault: Exception) -> str:
+def _usage(fault: Exception) -> int:
+    """Tell what was wrong with the arguments."""
     message = str(getattr(fault, "format_message", fault.__str__)())
+    if message.startswith("Usage: "):  # a group of commands without one of them
+        print(message, file=sys.stderr)
+        return 2
     context = getattr(fault, "ctx", None)
     command = f"{context.command_path} --help" if context else "keltis --help"
-    return f"{message.rstrip('.')} (see {command})"
+    return _tell(f"{_bad_value(fault) or message.rstrip('.')} (see {command})", 2)
+
+
+def _bad_value(fault: Exception) -> str | None:
+    """What was wrong with the value of an option, in our own words.
+
+    Typer has values checked by pydantic, whose messages are for programmers.
+    """
+    errors = getattr(fault.__cause__, "errors", None)
+    parameter = getattr(fault, "param", None)
+    if errors is None or parameter is None:
+        return None
+    found = errors()[0]
+    limits = found.get("ctx", {})
+    expected = {
+        "int_parsing": "a whole number",
+        "int_from_float": "a whole number",
+        "float_parsing": "a number",
+        "less_than_equal": f"{limits.get('le')} at most",
+        "greater_than_equal": f"{limits.get('ge')} at least",
+    }.get(found["type"])
+    if expected is None:
+        _, named, choices = found["msg"].partition(" is not one of ")
+        if not named:
+            return None
+        *others, last = choices.rstrip(".").replace("'", "").split(", ")
+        expected = f"{', '.join(others)} or {last}"
+    option = next((name for name in parameter.opts if name.startswith("--")), None)
+    name = option or str(parameter.name).upper()
+    return f"{name} {found['input']}: expected {expected}"
 
 
 def _tell(message: str, code: int) -> int:

@@ -32,6 +32,14 @@ class Language(StrEnum):
     NL = "nl"
 
 
+LanguageOption = Annotated[
+    Language | None,
+    typer.Option(
+        "--lang", "-l", help="The language to speak.", show_default="that of the environment"
+    ),
+]
+
+
 class EndStoneStep(StrEnum):
     MUST = "must"
     MAY = "may"
@@ -106,11 +114,14 @@ def play(
     load: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
     ] = None,
+    lang: LanguageOption = None,
 ) -> None:
     """Play in the terminal, with bots or at one keyboard."""
+    from keltis.cli import words
     from keltis.cli.terminal import waiting
 
-    with waiting("Getting ready"):  # the first time ever, the rules are compiled
+    words.use(lang)
+    with waiting(words.t("ready")):  # the first time ever, the rules are compiled
         from keltis.cli import play as command
 
         wishes = command.Wishes(
@@ -259,10 +270,13 @@ def replay(
             "public (no hand).",
         ),
     ] = "all",
+    lang: LanguageOption = None,
 ) -> None:
     """Print a saved game, or step through it."""
     from keltis.cli import replay as command
+    from keltis.cli import words
 
+    words.use(lang)
     command.replay(file, step=step, turn=turn, view=view)
 
 
@@ -285,15 +299,14 @@ def check(
 @app.command()
 def rules(
     game: Annotated[GameName, typer.Argument(help="Keltis, or its tile game.")] = GameName.BOARD,
-    lang: Annotated[
-        Language | None,
-        typer.Option("--lang", "-l", help="The language.", show_default="that of the terminal"),
-    ] = None,
+    lang: LanguageOption = None,
 ) -> None:
     """Print the rules in English, German, French or Dutch."""
     from keltis.cli import rules as command
+    from keltis.cli import words
 
-    command.rules(game, lang)
+    words.use(lang)
+    command.rules(game)
 
 
 _serve.add_to(app)

@@ -12,8 +12,9 @@ from typing import Any
 from keltis import bots
 from keltis.arena import Contest, arena, round_robin
 from keltis.arena.statistics import Line, Mean, Sprt, plain
+from keltis.cli.extras import require
 from keltis.cli.failure import Failure
-from keltis.cli.terminal import console
+from keltis.cli.progress import bars
 
 
 def contest(
@@ -27,6 +28,10 @@ def contest(
 ) -> None:
     if tournament and sprt:
         raise Failure("--sprt compares two bots: it does not go with --round-robin")
+    if tournament:
+        require("arena", "--round-robin")
+    if settings.get("out"):
+        require("arena", "the picture of --out")
     try:
         with _progress() as progress:
             if tournament:
@@ -67,24 +72,19 @@ def _round_robin(
 @contextlib.contextmanager
 def _progress() -> Iterator[Callable[[str], Callable[[int, int, Mean], None] | None]]:
     """A bar with the time left and the running result, where somebody sees it."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda label: lambda done, deals, wins: None
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeLeft())
-    with Progress(*columns, console=screen, transient=True) as bars:
+    with bars() as shown:
+        if shown is None:
+            yield lambda label: lambda done, deals, wins: None
+            return
         tasks: dict[str, Any] = {}
 
         def bar(label: str) -> Callable[[int, int, Mean], None]:
             if label not in tasks:
-                tasks[label] = bars.add_task(f"{label} getting ready", total=None)
+                tasks[label] = shown.add_task(f"{label} getting ready", total=None)
 
             def show(done: int, deals: int, wins: Mean) -> None:
                 text = f"{label} first bot wins {wins.value:.1%}".strip()
-                bars.update(tasks[label], completed=done, total=deals, description=text)
+                shown.update(tasks[label], completed=done, total=deals, description=text)
 
             return show
 

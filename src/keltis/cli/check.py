@@ -3,12 +3,13 @@
 import json
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import keltis
 from keltis.cli import files
-from keltis.cli.failure import Failure, plain
+from keltis.cli.failure import Failure, plain, reason
 from keltis.game.records import LONGEST_FILE
+from keltis.game.tokens import CUT_OFF
 
 
 def check(sources: list[str]) -> int:
@@ -39,7 +40,7 @@ def _records(source: str) -> Iterator[tuple[str, bytes]]:
             with open(source, "rb") as file:
                 yield from _lines(source, file, file.readline(LONGEST_FILE + 1))
         except (OSError, ValueError) as fault:
-            raise Failure(f"{source}: {getattr(fault, 'strerror', None) or fault}") from None
+            raise Failure(f"{source}: {reason(fault)}") from None
     else:
         yield source, files.read(source)
 
@@ -69,6 +70,8 @@ def _verdict(record: bytes) -> tuple[str, bool]:
         game = keltis.load(record)
     except keltis.RecordError as fault:
         return f"bad: {plain(str(fault))}", False
+    if (false := _false_result(game, json.loads(record)["result"])) is not None:
+        return f"bad: {false}", False
     facts = [game.game, f"{len(game.players)} players", f"{len(game.moves)} decisions"]
     if game.is_over:
         scores = " : ".join(str(score).replace("-", "−") for score in game.scores())
@@ -76,3 +79,17 @@ def _verdict(record: bytes) -> tuple[str, bool]:
     else:
         facts.append("still running")
     return f"ok: {', '.join(facts)}", True
+
+
+def _false_result(game: keltis.Game, claimed: dict[str, Any] | None) -> str | None:
+    """What a record claims of a game that is still running; None if there is nothing.
+
+    `load` leaves such a claim alone, so that a record cut short can be looked at and played on.
+    """
+    if claimed is None or game.is_over:
+        return None
+    if claimed["reason"] != CUT_OFF:
+        return "result: the game is not over"
+    if claimed["scores"] != game.scores():
+        return f"result.scores: the game is not over, and was cut off at {game.scores()}"
+    return "result.winners: the game is not over, and nobody wins one that was cut off"

@@ -12,7 +12,8 @@ from rich.text import Text
 from keltis.cli import sheet, symbols
 from keltis.cli.failure import plain
 from keltis.cli.story import Turn
-from keltis.game.tokens import COLOUR_WORDS, COLOURS
+from keltis.cli.words import listed, t
+from keltis.game.tokens import COLOURS
 from keltis.rules import board
 
 View = dict[str, Any]
@@ -25,13 +26,13 @@ STYLES = {
     "B": "bold bright_blue",
 }
 _FAINT = "dim"
-_INDENT = 10  # where lists begin, behind their label
+_INDENT = 11  # where lists begin, behind their label
 _NAME = 14  # characters of a name that are shown
 
 
 def name(view: View, seat: int) -> str:
     """A player's name as it fits a column, safe to write to a terminal."""
-    shown = plain(view["players"][seat]).strip() or f"Player {seat + 1}"
+    shown = plain(view["players"][seat]).strip() or t("player", n=seat + 1)
     return shown if len(shown) <= _NAME else f"{shown[: _NAME - 1]}…"
 
 
@@ -91,7 +92,7 @@ def _rows(view: View, seat: int, width: int) -> list[Text]:
         for colour, row in view["rows"][seat].items()
         if row
     ]
-    return flow("  rows", rows or [Text("none yet", _FAINT)], width)
+    return flow(f"  {t('label.rows')}", rows or [Text(t("none.yet"), _FAINT)], width)
 
 
 def _numbers(colour: str, row: Sequence[int]) -> Text:
@@ -104,31 +105,35 @@ def _arrow(row: Sequence[int]) -> str:
     return "" if not others else " ↑" if others[0] > row[0] else " ↓"
 
 
+def _columns(entries: Iterable[str], widths: Iterable[int]) -> str:
+    """Entries to the right of their columns."""
+    return "".join(entry.rjust(width) for entry, width in zip(entries, widths, strict=True))
+
+
 def players(view: View, width: int) -> list[Text]:
     """Each player's score if the game ended now, what they have, and their rows."""
     on_board = view["game"] == "board"
-    head = f"{'':5}{'player':{_NAME}}  now  wishing stones  points"
-    lines = [Text(head + ("  on the start" if on_board else ""), _FAINT)]
+    heads = [t("table.now"), t("table.wishes"), t("table.points")]
+    widths = [max(5, len(heads[0]) + 2), *(len(head) + 2 for head in heads[1:])]
+    head = f"{'':5}{t('table.player'):{_NAME}}" + _columns(heads, widths)
+    lines = [Text(head + (f"  {t('table.start')}" if on_board else ""), _FAINT)]
     for seat in range(len(view["players"])):
         turn = "▸" if view["seat"] == seat else " "
         style = "bold" if view["you"] == seat else ""
-        numbers = (
-            f"{number(view['scores'][seat]):>5}"
-            f"{view['wishing_stones'][seat]:>16}{view['points'][seat]:>8}"
-        )
+        counts = (view["scores"][seat], view["wishing_stones"][seat], view["points"][seat])
         line = Text.assemble(
             f" {turn} ",
             (str(seat + 1), "reverse" if view["you"] == seat else "bold"),
             " ",
             (name(view, seat).ljust(_NAME), style),
-            numbers,
+            _columns(map(number, counts), widths),
         )
         if on_board:
             line.append("  " + _on_the_start(view, seat))
         lines.append(line)
         known = view["known"][seat] if on_board and view["you"] != seat else []
         if known:
-            lines += flow("  holds", [card(token) for token in known], width, gap=1)
+            lines += flow(f"  {t('label.holds')}", [card(token) for token in known], width, gap=1)
         lines += _rows(view, seat, width)
     return lines
 
@@ -139,14 +144,14 @@ def players(view: View, width: int) -> list[Text]:
 def _on_the_start(view: View, seat: int) -> str:
     small = view["small_at_start"][seat]
     large = view["large"][seat] is None
-    parts = [f"{small} small"] * (small > 0) + ["large"] * large
+    parts = [t("start.small", n=small)] * (small > 0) + [t("start.large")] * large
     return ", ".join(parts) or "–"
 
 
 def board_lines(view: View, width: int) -> list[Text]:
     """The five paths: tiles on the stones, and under them the figures by player's number."""
-    cell = 7 if width >= 76 else 5
-    label = 10 if width >= 76 else 4
+    cell = 7 if width >= 77 else 5
+    label = _INDENT if width >= 77 else 4
     middle = [label + cell * stone + (stone > 5) + cell // 2 for stone in range(board.STONES)]
     goal = label + cell * (board.GOAL - 1)
 
@@ -159,8 +164,8 @@ def board_lines(view: View, width: int) -> list[Text]:
 
     stones = range(1, board.STONES + 1)
     lines = [
-        scale("stone", map(str, stones), _FAINT),
-        scale("value", (number(int(board.VALUES[stone])) for stone in stones), ""),
+        scale(t("label.stone"), map(str, stones), _FAINT),
+        scale(t("label.value"), (number(int(board.VALUES[stone])) for stone in stones), ""),
     ]
     for colour in COLOURS:
         lines.append(_path(view, colour, cell, label))
@@ -179,7 +184,7 @@ def _canvas(entries: Iterable[tuple[int, str]]) -> str:
 def _path(view: View, colour: str, cell: int, label: int) -> Text:
     style = STYLES[colour]
     thin = style.replace("bold ", "")
-    title = f" {colour} {COLOUR_WORDS[colour]}" if label > 4 else f" {colour}"
+    title = f" {colour} {t(f'colour.{colour}')}" if label > 4 else f" {colour}"
     line = Text.assemble((title.ljust(label), style))
     for stone, tile in enumerate(view["tiles"][colour], start=1):
         if stone == board.GOAL:
@@ -227,7 +232,7 @@ def _pile(colour: str, cards: Sequence[str]) -> Text:
 
 def board_middle(view: View, width: int) -> list[Text]:
     piles = [_pile(colour, view["piles"][colour]) for colour in COLOURS if view["piles"][colour]]
-    return flow("discards", piles or [Text("none yet", _FAINT)], width)
+    return flow(t("label.discards"), piles or [Text(t("none.yet"), _FAINT)], width)
 
 
 def hand(label: str, cards: Sequence[str], width: int) -> list[Text]:
@@ -254,18 +259,20 @@ def stones_middle(view: View, width: int) -> list[Text]:
         for colour in COLOURS
         if any(token[0] == colour for token in view["open"])
     ]
-    return flow("open", groups or [Text("none", _FAINT)], width)
+    return flow(t("label.open"), groups or [Text(t("none"), _FAINT)], width)
 
 
 # --- The whole table, and the score ------------------------------------------------------
 
 
 def title(view: View, turn: int, width: int) -> Text:
+    notes = [t("table.turn", n=turn)]
     if view["game"] == "board":
-        figures = f"{view['in_goal']} of {board.LAST_FIGURE} in the goal"
-        note = f"turn {turn} · draw pile {view['draw_pile']} · {figures}"
-        return rule("Keltis", note, width)
-    return rule("Keltis: Der Weg der Steine", f"turn {turn} · {view['face_down']} face down", width)
+        notes.append(t("table.deck", n=view["draw_pile"]))
+        notes.append(t("table.goal", n=view["in_goal"], of=board.LAST_FIGURE))
+    else:
+        notes.append(t("table.down", n=view["face_down"]))
+    return rule(t(f"title.{view['game']}"), " · ".join(notes), width)
 
 
 def table(view: View, turn: int, width: int) -> list[Text]:
@@ -285,9 +292,9 @@ def moves(view: View, turns: Sequence[Turn], viewer: int | str | None, width: in
     """What was done, a turn after the other, as far as the viewer may know it."""
     lines: list[Text] = []
     for turn in turns:
-        words = f"{name(view, turn.seat)} {turn.told_to(viewer)}"
+        words = t("story.turn", name=name(view, turn.seat), words=turn.told_to(viewer))
         for k, part in enumerate(textwrap.wrap(words, width - _INDENT - 2)):
-            label = " moves" if not lines else ""
+            label = f" {t('label.moves')}" if not lines else ""
             number = str(turn.seat + 1) if k == 0 else " "
             lines.append(
                 Text.assemble((label.ljust(_INDENT), _FAINT), (number, "bold"), f" {part}")
@@ -313,7 +320,7 @@ def numbered(number: int, turn: Turn, viewer: int | str | None, width: int) -> l
 def scores(view: View, width: int) -> list[Text]:
     """The score sheet."""
     seats = range(len(view["players"]))
-    label = 19
+    label = 21
     column = min(16, (width - label) // len(seats))
     head = Text(" " * label)
     for seat in seats:
@@ -329,27 +336,25 @@ def scores(view: View, width: int) -> list[Text]:
                 line, (f"{cell.where:>{column - 5}}", _FAINT), (f"{points:>5}", "")
             )
         lines.append(line)
-    total = Text(" total".ljust(label), "bold")
+    total = Text(f" {t('score.total')}".ljust(label), "bold")
     for score in view["scores"]:
         total.append(number(score).rjust(column), "bold")
     return [*lines, total]
 
 
 def outcome(view: View) -> str:
-    """Who won, in a sentence; for a game that is over."""
+    """Who won, in a sentence or two; for a game that is over."""
     result = view["result"]
     if result["reason"] == "cut off":
-        return "The game was cut off, so nobody has won."
-    end = {
-        "goal": "The fifth figure has reached the goal area",
-        "deck": "The last card was drawn"
-        if view["game"] == "board"
-        else "The last tile was turned over",
-    }[result["reason"]]
+        return t("outcome.cut")
+    last = "reason.deck" if view["game"] == "board" else "reason.tiles"
+    end = t({"goal": "reason.goal", "deck": last}[result["reason"]])
     winners = [name(view, seat) for seat in result["winners"]]
-    best = number(max(result["scores"]))
+    best = max(result["scores"])
     if len(winners) > 1:
-        who = f"{', '.join(winners[:-1])} and {winners[-1]} tie"
+        who = t("outcome.tie", names=listed(winners), n=best)
+    elif winners == [t("you")]:
+        who = t("outcome.you", n=best)
     else:
-        who = f"{winners[0]} won"
-    return f"{end}. {who} with {best} points."
+        who = t("outcome.one", name=winners[0], n=best)
+    return f"{end} {who}"

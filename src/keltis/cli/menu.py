@@ -1,38 +1,37 @@
 """What a person is asked: the question, and the choices with the numbers to type."""
 
+import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
 from rich.text import Text
 
 from keltis.cli import draw, symbols
-from keltis.game.tokens import COLOUR_WORDS, in_words
+from keltis.cli.words import card_name, t, tile_name
 
 View = dict[str, Any]
-
-_TILES = {"C": "clover", "W": "wishing stone"}
 
 
 def question(view: View) -> str:
     """What is to be decided, in a sentence."""
+    legal = view["legal_moves"]
     match view["phase"]:
         case "card":
-            return "Lay or discard a card."
+            return t("question.card")
         case "figure":
-            return f"Which figure goes onto the {COLOUR_WORDS[view['path']]} path?"
+            return t("question.figure", onto=t(f"onto.{view['path']}"))
         case "clover":
-            return "A clover: one of your figures may take a step."
+            return t("question.clover" if "-" in legal else "question.clover.must")
         case "end stone":
-            return "That figure is on the end stone: another one takes a step."
+            return t("question.endstone.may" if "-" in legal else "question.endstone")
         case "draw":
-            return "Draw a card."
+            return t("question.draw")
         case "turn":
-            return "Turn a tile over, or take an open one."
+            return t("question.turn" if len(legal) > 1 else "question.turn.only")
         case "tile":
-            fits = view["tile"] in view["legal_moves"]
-            return "Take it, or leave it." if fits else "It does not fit your row."
+            return t("question.tile" if len(legal) > 1 else "question.tile.only")
         case _:
-            return "A further turn: take an open tile, or stop."
+            return t("question.further")
 
 
 def choices(view: View, width: int) -> list[Text]:
@@ -41,12 +40,12 @@ def choices(view: View, width: int) -> list[Text]:
     if view["phase"] == "card":
         lay = [_short(k, token) for k, token in numbered if token[0] != "x"]
         discard = [_short(k, token) for k, token in numbered if token[0] == "x"]
-        lines = draw.flow("lay", lay, width, gap=2) if lay else []
-        return lines + draw.flow("discard", discard, width, gap=2)
+        lines = draw.flow(t("label.lay"), lay, width, gap=2) if lay else []
+        return lines + draw.flow(t("label.discard"), discard, width, gap=2)
     if view["game"] == "stones" and view["phase"] != "tile":
         take = [_short(k, token, symbols.mark(token)) for k, token in numbered if len(token) > 1]
         other = [(k, token) for k, token in numbered if len(token) == 1]
-        lines = draw.flow("take", take, width, gap=2) if take else []
+        lines = draw.flow(t("label.take"), take, width, gap=2) if take else []
         return lines + [_long(k, token, _words(view, token)) for k, token in other]
     return [_long(k, token, _words(view, token)) for k, token in numbered]
 
@@ -63,85 +62,122 @@ def _words(view: View, token: str) -> str:
     if view["game"] == "board":
         return _draw(view, token) if view["phase"] == "draw" else _figure(view, token)
     if token == "?":
-        return f"turn a tile over ({view['face_down']} face down)"
+        return t("choice.turn", n=view["face_down"])
     if token == "-":
-        return "leave it open in the middle" if view["phase"] == "tile" else "stop"
-    return "take it"
+        return t("choice.leave" if view["phase"] == "tile" else "choice.stop")
+    return t("choice.tile")
 
 
 def _draw(view: View, token: str) -> str:
     if token == "?":
-        left = view["draw_pile"]
-        return "draw pile, " + ("the last card: it ends the game" if left == 1 else f"{left} cards")
-    return f"{in_words(view['piles'][token[1]][-1])}, from the discard pile"
+        return t("choice.draw", n=view["draw_pile"])
+    return t("choice.take", card=card_name(view["piles"][token[1]][-1]))
 
 
 def _figure(view: View, token: str) -> str:
     if token == "-":
-        return "decline"
-    path = COLOUR_WORDS[token[0]]
+        return t("choice.decline")
+    onto = t(f"onto.{token[0]}")
     if token.endswith("*"):
-        return f"the large figure onto {path}"
+        return t("choice.large", onto=onto)
     stone = view["figures"][view["seat"]][token[0]]
     if stone == 0:
-        return f"a small figure onto {path}"
+        return t("choice.small", onto=onto)
+    places = {"colour": t(f"colour.{token[0]}"), "from": stone, "to": stone + 1}
     tile = view["tiles"][token[0]][stone]
-    effect = f", {_TILES.get(tile) or f'+{tile}'}" if tile else ""
-    return f"{path}, stone {stone} → {stone + 1}{effect}"
+    if tile is None:
+        return t("choice.step", **places)
+    return t("choice.step.effect", **places, effect=tile_name(tile))
 
 
-def legend(game: str) -> list[Text]:
+def legend(game: str, width: int) -> list[Text]:
     """The signs on the table."""
+    row = [("↑", "sign.up"), ("↓", "sign.down")]
     signs = {
         "board": [
-            "C clover   W wishing stone   +2 points   ○ no tile",
-            "1 player 1's small figure   1* the large one   │ the goal area begins",
-            "↑ the row rises   ↓ it falls   [7] a pile's top card, then older ones",
+            ("C", "sign.clover"),
+            ("W", "sign.wish"),
+            ("+2", "sign.points"),
+            ("○", "sign.none"),
+            ("1", "sign.small"),
+            ("1*", "sign.large"),
+            ("│", "sign.goal"),
+            *row,
+            ("[7]", "sign.pile"),
         ],
         "stones": [
-            "7W with a wishing stone   7C with a clover   7+3 with bonus points",
-            "↑ the row rises   ↓ it falls",
+            ("7W", "sign.tile.wish"),
+            ("7C", "sign.tile.clover"),
+            ("7+3", "sign.tile.bonus"),
+            *row,
         ],
     }
-    return _listed("signs", signs[game])
+    return draw.flow(
+        t("label.signs"), [Text(f"{sign} {t(key)}") for sign, key in signs[game]], width
+    )
+
+
+_TOKENS = {
+    "board": {
+        "R7": "token.lay",
+        "xR7": "token.discard",
+        "R": "token.step",
+        "R*": "token.large",
+        "-": "token.decline",
+        "?": "token.draw",
+        "<R": "token.take",
+    },
+    "stones": {"?": "token.turn", "R7": "token.tile", "-": "token.leave"},
+}
 
 
 def tokens(game: str) -> list[Text]:
     """How moves are typed."""
-    moves = {
-        "board": [
-            "R7   lay red 7               xR7  discard red 7",
-            "R    step on the red path, or a small figure onto it",
-            "R*   the large figure onto red",
-            "-    decline a step          ?    draw from the draw pile",
-            "<R   take the top card of the red discard pile",
-        ],
-        "stones": [
-            "?    turn a tile over        R7   take red 7",
-            "-    leave the tile just turned over, or stop",
-        ],
-    }
-    return _listed("moves", moves[game])
+    entries = [(token, t(key)) for token, key in _TOKENS[game].items()]
+    return _listed(t("label.tokens"), entries, 5)
+
+
+COMMANDS = ("help", "score", "why", "undo", "show", "save", "quit")
 
 
 def commands() -> list[Text]:
     """All else that can be typed."""
-    return _listed(
-        "commands",
-        [
-            "help         this page; the rules: keltis rules",
-            "score        the score sheet, if the game ended now",
-            "why R7       why that move is not allowed",
-            "undo         take back your last decision, as often as you like",
-            "show         draw the table again",
-            "save [FILE]  save the game; go on with keltis play --load FILE",
-            "quit         leave",
-        ],
-    )
+    arguments = {"why": " R7", "save": f" [{t('file')}]"}
+    entries = [
+        (t(f"command.{command}") + arguments.get(command, ""), t(f"about.{command}"))
+        for command in COMMANDS
+    ]
+    return _listed(t("label.commands"), entries, max(len(word) for word, _ in entries) + 2)
 
 
-def _listed(label: str, entries: Iterable[str]) -> list[Text]:
+def command(word: str) -> str | None:
+    """The command that somebody typed, in English or in the language in use; None if none."""
+    typed = _bare(word)
+    short = {"": "show", "h": "help", "q": "quit", "exit": "quit"}
+    if typed in (*COMMANDS, *short):
+        return short.get(typed, typed)
+    return next((each for each in COMMANDS if _bare(t(f"command.{each}")) == typed), None)
+
+
+def answer(word: str) -> bool | None:
+    """What somebody answered to a question; None if it is neither yes nor no."""
+    typed = _bare(word)
+    for key, meaning in (("save.yes", True), ("save.no", False)):
+        for known in (_bare(t(key)), "yes" if meaning else "no"):
+            if typed in (known, known[0]):
+                return meaning
+    return None
+
+
+def _bare(word: str) -> str:
+    """A word without capitals and accents, which not every keyboard has."""
+    letters = unicodedata.normalize("NFD", word.strip().casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _listed(label: str, entries: Iterable[tuple[str, str]], column: int) -> list[Text]:
+    """Words and what they mean, one below the other."""
     return [
-        Text.assemble((f" {label if k == 0 else ''}".ljust(10), "dim"), entry)
-        for k, entry in enumerate(entries)
+        Text.assemble((f" {label if k == 0 else ''}".ljust(11), "dim"), word.ljust(column), about)
+        for k, (word, about) in enumerate(entries)
     ]

@@ -14,7 +14,9 @@ import keltis
 from keltis import bots
 from keltis.cli import files
 from keltis.cli.failure import Failure
+from keltis.cli.options import rule_options
 from keltis.cli.session import Session
+from keltis.cli.words import t
 
 if TYPE_CHECKING:
     from keltis import Game
@@ -59,15 +61,13 @@ def _dealt(wishes: Wishes, seed: int) -> tuple[Game, list[str]]:
     asked = [_parsed(seat) for seat in wishes.seats]
     count = wishes.players or max(2, len(asked))
     if not len(asked) <= count <= 4:
-        raise Failure(f"{len(asked)} seats for {count} players")
+        raise Failure(t("fault.seats", asked=len(asked), players=count))
     game = wishes.game or "board"
-    if wishes.end_stone_step and game != "board":
-        raise Failure("--end-stone-step is an option of the board game")
+    options = rule_options(game, wishes.end_stone_step)
     asked = asked or [("", ME)]
     asked += [("", BEST)] * (count - len(asked))
     if wishes.shuffle_seats:
         random.Random(f"seats {seed}").shuffle(asked)
-    options = {"end_stone_step": wishes.end_stone_step} if wishes.end_stone_step else {}
     dealt = keltis.new_game(game, count, seed=seed, names=_names(asked), options=options)
     return dealt, [kind for _, kind in asked]
 
@@ -76,7 +76,7 @@ def _parsed(seat: str) -> tuple[str, str]:
     """A seat's name, if it was given one, and who sits there."""
     name, named, kind = seat.rpartition("=")
     if named and not name.strip():
-        raise Failure(f'--seat "{seat}": the name is missing before the =')
+        raise Failure(t("fault.name.missing", seat=seat))
     _check_kind(kind, f'--seat "{seat}"')
     return name.strip(), kind
 
@@ -84,7 +84,7 @@ def _parsed(seat: str) -> tuple[str, str]:
 def _check_kind(kind: object, place: str) -> None:
     known = [ME, *bots.names()]
     if kind not in known:
-        raise Failure(f"{place}: nobody by that name; there are: {', '.join(known)}")
+        raise Failure(t("fault.nobody", place=place, names=", ".join(known)))
 
 
 def _names(asked: list[tuple[str, str]]) -> list[str]:
@@ -93,8 +93,12 @@ def _names(asked: list[tuple[str, str]]) -> list[str]:
     names = []
     for seat, (name, kind) in enumerate(asked):
         several = kinds.count(kind) > 1
-        role = kind.capitalize() if kind != ME else "Player" if several else "You"
-        names.append(name or (f"{role} {seat + 1}" if several else role))
+        if kind == ME:
+            called = t("player", n=seat + 1) if several else t("you")
+        else:
+            role = t(f"level.{kind}") if kind in bots.LEVELS else kind.capitalize()
+            called = f"{role} {seat + 1}" if several else role
+        names.append(name or called)
     return names
 
 
@@ -107,16 +111,16 @@ def _loaded(wishes: Wishes, file: Path) -> tuple[Game, list[str]]:
     }
     for option, value in clashes.items():
         if value is not None:
-            raise Failure(f"{option} has no place with --load: the saved game decides")
+            raise Failure(t("fault.load.option", option=option))
     data = files.read(file)
     game = files.game(data, file)
     count = len(game.players)
     if wishes.seats:
         kinds = [kind for _, kind in map(_parsed, wishes.seats)]
         if any("=" in seat for seat in wishes.seats):
-            raise Failure("the saved game knows the names already: --seat takes only who plays")
+            raise Failure(t("fault.load.names"))
         if len(kinds) != count:
-            raise Failure(f"{len(kinds)} seats for a game of {count} players")
+            raise Failure(t("fault.load.seats", asked=len(kinds), players=count))
         return game, kinds
     return game, _saved_seats(json.loads(data), count)
 
@@ -127,7 +131,7 @@ def _saved_seats(record: dict[str, Any], count: int) -> list[str]:
     if kinds is None:
         return [ME] + [BEST] * (count - 1)
     if not isinstance(kinds, list) or len(kinds) != count:
-        raise Failure(f"seats: expected a list of {count}")
+        raise Failure(t("fault.seats.list", n=count))
     for seat, kind in enumerate(kinds):
         _check_kind(kind, f"seats[{seat}]")
     return kinds

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from keltis.cli import draw, files
 from keltis.cli.failure import Failure
 from keltis.cli.story import Story, Turn
 from keltis.cli.terminal import WIDTH, Lines, console
+from keltis.cli.words import t
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -18,16 +20,14 @@ if TYPE_CHECKING:
 
 Viewer = int | str | None  # a seat, "all", or None for what is public
 
-_KEYS = "Enter next, b back, a number goes there, q quits> "
-
 
 def replay(source: str, *, step: bool, turn: int | None, view: str) -> None:
     if step and source == "-":
-        raise Failure("--step reads the keyboard, so the game cannot come from the input")
+        raise Failure(t("fault.step.input"))
     game = files.game(files.read(source), source)
     show = _Replay(game, _viewer(view, len(game.players)))
     if turn is not None and turn > show.last:
-        raise Failure(f"--turn {turn}: the game has {show.last} turns")
+        raise Failure(t("fault.turn", turn=turn, n=show.last))
     if step:
         show.step(turn or 0)
     elif turn is not None:
@@ -44,7 +44,7 @@ def _viewer(view: str, players: int) -> Viewer:
     numbers = [str(seat + 1) for seat in range(players)]
     if view in numbers:
         return numbers.index(view)
-    raise Failure(f'--view "{view}": expected all, public, or a player from 1 to {players}')
+    raise Failure(t("fault.view", view=view, n=players))
 
 
 class _Replay:
@@ -70,7 +70,7 @@ class _Replay:
         names = [f"{seat + 1} {draw.name(view, seat)}" for seat in range(len(view["players"]))]
         self._print(", ".join(names))
         for seat, hand in self._hands():
-            self._print(*draw.hand(f"dealt {seat + 1}", hand, self._width))
+            self._print(*draw.hand(t("label.dealt", n=seat + 1), hand, self._width))
         for number, turn in enumerate(self._turns, start=1):
             self._print(*self._line(number, turn))
         self._print("")
@@ -79,10 +79,10 @@ class _Replay:
     def _hands(self, *, dealt: bool = True) -> list[tuple[int, list[str]]]:
         """The hands that the viewer may see, as dealt or as they are."""
         game = self._story.game
-        if game.game != "board" or self._viewer is None:
+        if self._viewer is None:
             return []
         seats = range(len(game.players)) if self._viewer == "all" else [int(self._viewer)]
-        views = [(seat, game.view(seat)) for seat in seats]
+        views = [(seat, view) for seat in seats if "hand" in (view := game.view(seat))]
         return [(seat, view["setup"]["hand"] if dealt else view["hand"]) for seat, view in views]
 
     def _line(self, number: int, turn: Turn) -> list[Text]:
@@ -96,11 +96,12 @@ class _Replay:
         view = game.view(seat)
         self._print(*draw.table(view, number, self._width))
         for player, hand in self._hands(dealt=False):
-            self._print(*draw.hand(f"hand {player + 1}", hand, self._width))
+            self._print(*draw.hand(t("label.hand.of", n=player + 1), hand, self._width))
         if number > 0:
             self._print(*self._line(number, self._turns[number - 1]))
         if game.is_over:
-            self._print("", *draw.scores(view, self._width), f" {draw.outcome(view)}")
+            outcome = textwrap.wrap(draw.outcome(view), self._width - 1)
+            self._print("", *draw.scores(view, self._width), *(f" {line}" for line in outcome))
 
     def _go_to(self, number: int) -> None:
         """Bring the game to where it was after some turns."""
@@ -117,7 +118,7 @@ class _Replay:
         lines = Lines()
         self.table(number)
         while True:
-            key = lines.next(_KEYS)
+            key = lines.next(t("replay.keys"))
             if key is None or key in ("q", "quit"):
                 return
             if re.fullmatch("[0-9]{1,5}", key):
@@ -127,7 +128,7 @@ class _Replay:
             if not 0 <= wanted <= self.last:
                 if wanted > self.last and not lines.from_person and not key:
                     return
-                self._print(f" There are the turns 0 to {self.last}.")
+                self._print(f" {t('replay.turns', n=self.last)}")
                 continue
             number = wanted
             self.table(number)

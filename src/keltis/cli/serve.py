@@ -4,12 +4,15 @@ Flags of `serve` come from the fields of `Settings`, so that no setting lacks on
 """
 
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Annotated, Any, Optional
 
 import typer
 
+from keltis.cli.extras import require
 from keltis.cli.failure import Failure, plain
 from keltis.server.settings import BadSetting, Settings, database_url, read, variable
 
@@ -33,6 +36,7 @@ def add_to(app: typer.Typer) -> None:
 def _serve() -> Any:
     def serve(**flags: Any) -> None:
         """Serve the games to browsers and bots."""
+        require("server", "keltis serve")
         try:
             settings = read(flags)
             url = settings.database_url
@@ -151,6 +155,7 @@ def export(
     ] = 0,
 ) -> None:
     """Write the records of finished tables to a file."""
+    require("server", "keltis tables")
     from keltis.server.storage import maintenance
 
     with _open(database) as store:
@@ -171,6 +176,7 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
 ) -> None:
     """Delete old tables for good."""
+    require("server", "keltis tables")
     from keltis.server.storage import maintenance
 
     with _open(database) as store:
@@ -178,11 +184,64 @@ def prune(
     print(f"{count} tables {'would be ' if dry_run else ''}deleted")
 
 
-def _open(database: str | None) -> Any:
-    from keltis.server.storage import maintenance
+@tables.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the copy.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Copy a SQLite database, while its server runs.
+
+    A plain copy of the file would lack the newest games, or be torn.
+    """
+    require("server", "keltis tables")
+    from keltis.cli.progress import bar
+    from keltis.server.storage.backup import BackupError, backup
 
     try:
-        settings = read({"database": database})
-        return maintenance.opened(database_url(settings.database))
-    except (BadSetting, maintenance.NoDatabase) as fault:
+        with bar("Copying") as progress:
+            size = backup(_url(database), file, progress)
+    except (BackupError, OSError) as fault:
         raise Failure(str(fault)) from None
+    print(f"{size:,} bytes written to {file}")
+
+
+@tables.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by backup.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Put a copy in the place of a SQLite database whose server is stopped.
+
+    What was there before is kept beside it.
+    """
+    require("server", "keltis tables")
+    from keltis.server.storage.backup import BackupError, restore
+    from keltis.server.storage.store import InUse
+
+    try:
+        kept = restore(file, _url(database))
+    except (BackupError, InUse, OSError) as fault:
+        raise Failure(str(fault)) from None
+    print(f"{file} is the database now" + (f"; the one before is {kept}" if kept else ""))
+
+
+def _url(database: str | None) -> str:
+    try:
+        return database_url(read({"database": database}).database)
+    except BadSetting as fault:
+        raise Failure(str(fault)) from None
+
+
+@contextmanager
+def _open(database: str | None) -> Iterator[Any]:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from keltis.server.storage import maintenance, migrate
+
+    try:
+        with maintenance.opened(_url(database)) as store:
+            yield store
+    except (maintenance.NoDatabase, migrate.NewerSchema) as fault:
+        raise Failure(str(fault)) from None
+    except SQLAlchemyError as fault:
+        raise Failure(f"cannot use the database: {type(fault).__name__}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -12,10 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import keltis
-from keltis.cli import draw, menu
-from keltis.cli.failure import Failure, plain
+from keltis.cli import draw, files, menu
+from keltis.cli.failure import Failure, plain, unwritable
 from keltis.cli.story import Story
 from keltis.cli.terminal import WIDTH, Lines, console, cover, waiting
+from keltis.cli.words import refusal, sentence, t
+from keltis.game.errors import quoted
 from keltis.game.tokens import BOARD
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from keltis.bots import Bot
 
 
+_PATIENCE = 3  # questions that an input which has ended leaves without an answer
 _BEGINNINGS = ("card", "turn", "further")  # phases in which one looks at the whole table
 
 
@@ -70,7 +74,9 @@ class Session:
                     if not self._lines.from_person:
                         raise
                     print()
-                    self._quit()
+                    with contextlib.suppress(_Leave):
+                        self._quit()
+                    raise
         except _Leave:
             pass
 
@@ -85,18 +91,20 @@ class Session:
         for line in lines:
             self._console.print(line, soft_wrap=True)
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, words: str) -> None:
         """A sentence of any length, with a capital and a full stop."""
-        words = plain(sentence)
-        words = f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith((".", "?")) else ".")
-        lines = textwrap.wrap(words, self._width - 1, break_on_hyphens=False)
+        lines = textwrap.wrap(sentence(plain(words)), self._width - 1, break_on_hyphens=False)
         self._print(*(f" {line}" for line in lines))
+
+    def _say_of_file(self, words: str) -> None:
+        """A sentence with the name of a file, whose letters and spaces stay as they are."""
+        self._print(f" {plain(words)}")
 
     def _introduce(self) -> None:
         players = ", ".join(draw.name(self._game.view(None), s) for s in range(len(self._seats)))
-        again = "" if self._deal is None else f" Deal {self._deal}: --seed {self._deal} repeats it."
-        self._say(f"{players}.{again} Type help for help")
-        self._print(*menu.legend(self._game.game), "")
+        again = "" if self._deal is None else t("intro.deal", n=str(self._deal)) + " "
+        self._say(f"{players}. {again}{t('intro.help')}")
+        self._print(*menu.legend(self._game.game, self._width), "")
 
     def _people(self) -> list[int]:
         return [seat for seat, bot in enumerate(self._seats) if bot is None]
@@ -115,7 +123,7 @@ class Session:
         self._print(*draw.table(view, number, self._width))
         self._print(*self._news(viewer))
         if view.get("hand"):
-            self._print(*draw.hand("hand", view["hand"], self._width))
+            self._print(*draw.hand(t("label.hand"), view["hand"], self._width))
 
     def _news(self, viewer: int | None) -> list[Text]:
         """What was done in the last round."""
@@ -137,12 +145,12 @@ class Session:
 
     def _let(self, bot: Bot, seat: int) -> None:
         view = self._game.view(seat)
-        with waiting(f"{draw.name(view, seat)} is thinking"):
+        with waiting(t("thinking", name=draw.name(view, seat))):
             token = bot.choose(view)
         try:
             self._story.play(token)
-        except keltis.IllegalMove as fault:
-            raise Failure(f"the bot {self._kinds[seat]} made an illegal move: {fault}") from None
+        except keltis.IllegalMove:
+            raise Failure(t("fault.bot", name=self._kinds[seat], move=quoted(token))) from None
 
     def _ask(self, seat: int) -> None:
         """Show what there is to see and read one line, unless moves were typed ahead."""
@@ -165,34 +173,47 @@ class Session:
         """A line; leaves the game where there is none any more."""
         line = self._lines.next(prompt)
         if line is None:
+            if self._lines.from_person:
+                self._quit()
             if not self._game.is_over:
-                count = len(self._story.deeds)
-                decisions = "decision" if count == 1 else "decisions"
-                self._say(f"the input ended after {count} {decisions}; the game is not over")
+                self._say(t("input.ended", n=len(self._story.deeds)))
             raise _Leave
-        if line.lower() in ("quit", "q", "exit"):
+        if menu.command(line) == "quit":
             self._quit()
         return line
 
     def _quit(self) -> None:
-        """Offer to save what is not saved, and leave."""
-        if self._lines.from_person and self._game.moves != self._saved:
-            answer = self._lines.next("Save the game first? (y, a file name, or Enter for no) ")
-            if answer and answer.lower() not in ("n", "no"):
-                self._save("" if answer.lower() in ("y", "yes") else answer)
+        """Leave; before that, ask until what is not saved is saved or given up in words."""
+        unanswered = 0
+        while self._lines.from_person and self._game.moves != self._saved:
+            line = self._lines.next(t("save.ask"))
+            unanswered = unanswered + 1 if line is None else 0
+            wanted = None if line is None else menu.answer(line)
+            if wanted is False:
+                break
+            if wanted:
+                self._save("")
+            elif line and re.search(r"[./\\]", line):
+                self._save(line)
+            elif unanswered < _PATIENCE:
+                self._say(t("save.answers"))
+            else:  # nobody is there any more
+                self._save("")
+                break
         raise _Leave
 
     def _hand_over(self, seat: int) -> None:
         """Between two people at one screen, see to it that each sees only their own hand."""
         if self._hand_shown == seat:
             return
-        secret = self._game.game == "board" and len(self._people()) > 1
+        view = self._game.view(None)
+        secret = "hand" in view and len(self._people()) > 1
         if secret and self._lines.from_person:
-            name = draw.name(self._game.view(None), seat)
+            name = draw.name(view, seat)
             if self._hand_shown is not None:
-                self._read("Press Enter to cover your cards. ")
+                self._read(t("cover.mine"))
                 cover()
-            self._read(f"{name}, it is your turn: press Enter to see your cards. ")
+            self._read(t("cover.next", name=name))
         self._hand_shown = seat
 
     def _try(self, word: str, seat: int) -> None:
@@ -201,26 +222,26 @@ class Session:
         token = _token(word, legal)
         try:
             deed = self._story.play(token)
-        except keltis.IllegalMove as fault:
+        except keltis.IllegalMove:
             self._typed = []
-            self._say(str(fault))
+            self._say(self._refusal(token) or "")
             return
         self._say(deed.told_to(seat))
         if self._typed and self._game.seat != seat:
-            self._say(f"not used: {' '.join(self._typed)}")
+            self._say(t("unused", moves=" ".join(self._typed)))
             self._typed = []
 
     # --- Commands -------------------------------------------------------------------------
 
     def _obey(self, line: str, seat: int | None) -> bool:
         """Carry out a command; tell whether the line was one."""
-        command, _, rest = line.partition(" ")
-        match command.lower():
-            case "" | "show":
+        word, _, rest = line.partition(" ")
+        match menu.command(word):
+            case "show":
                 self._drawn_at = None
                 if self._game.is_over:
                     self._draw_table(None)
-            case "help" | "h":
+            case "help":
                 self._help()
             case "score":
                 self._print(*draw.scores(self._game.view(None), self._width))
@@ -236,43 +257,46 @@ class Session:
 
     def _help(self) -> None:
         game = self._game.game
-        self._print(*menu.tokens(game), *menu.commands(), *menu.legend(game))
-        self._say("Type a move or its number; several moves on one line are played in turn")
+        self._print(*menu.tokens(game), *menu.commands(), *menu.legend(game, self._width))
+        self._say(t("tokens.note"))
 
     def _why(self, word: str) -> None:
         if not word:
-            self._say("say which move: why R7")
+            self._say(t("why.which"))
             return
         token = _token(word, self._game.legal_moves())
-        reason = self._game.why(token)
-        self._say(reason or f"{token} is allowed")
+        self._say(self._refusal(token) or t("why.allowed", move=token))
+
+    def _refusal(self, token: str) -> str | None:
+        """Why a move may not be played, in words; None if it may."""
+        reason = self._game.refusal(token)
+        return refusal(reason) if reason else None
 
     def _undo(self, seat: int | None) -> None:
         """Take back the last decision that a person took, and what bots did after it."""
         people = self._people()
         if not any(deed.seat in people for deed in self._story.deeds):
-            self._say("there is nothing to take back")
+            self._say(t("undo.none"))
             return
         while (deed := self._story.undo()).seat not in people:
             pass
         self._drawn_at = None
-        self._say(f"taken back: {deed.told_to(self._viewer(seat))}")
+        self._say(t("undo.done", words=deed.told_to(self._viewer(seat))))
 
     def _save(self, name: str) -> None:
         path = Path(os.path.expanduser(name)) if name else _fresh(self._game.game)
         record: dict[str, Any] = self._game.record() | {"seats": self._kinds}
         try:
             own = path.resolve() in self._own_files
-            with path.open("w" if own else "x", encoding="utf-8") as file:
-                file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            files.write(path, json.dumps(record, ensure_ascii=False) + "\n", overwrite=own)
         except FileExistsError:
-            self._say(f"{path} is there already: choose another name")
+            self._say_of_file(t("save.exists", file=path))
         except (OSError, ValueError) as fault:
-            self._say(f"{path} cannot be written: {getattr(fault, 'strerror', None) or fault}")
+            self._say_of_file(unwritable(path, fault))
         else:
             self._own_files.add(path.resolve())
             self._saved = self._game.moves
-            self._print(f" Saved: {plain(str(path))}")
+            self._say_of_file(t("saved", file=path))
 
     # --- The end --------------------------------------------------------------------------
 
@@ -281,11 +305,15 @@ class Session:
         self._typed = []
         self._draw_table(None)
         view = self._game.view(None)
-        self._print("", *draw.scores(view, self._width), f" {draw.outcome(view)}")
+        self._print("", *draw.scores(view, self._width))
+        self._say(draw.outcome(view))
         while self._game.is_over:
-            line = self._read("save, undo, score or quit> ")
-            if not line or not self._obey(line, None):
+            line = self._read(t("last.ask"))
+            if self._obey(line, None):
+                continue
+            if not self._lines.from_person:
                 raise _Leave
+            self._say(t("last.unknown"))
 
 
 def _token(word: str, legal: Sequence[str]) -> str:

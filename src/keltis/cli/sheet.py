@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from keltis.game.tokens import COLOUR_WORDS, COLOURS
+from keltis.cli.words import t
+from keltis.game.tokens import COLOURS
 from keltis.rules import board, stones
 
 View = dict[str, Any]
@@ -29,15 +30,15 @@ def lines(view: View) -> list[Line]:
     seats = range(len(view["players"]))
     paths = _board if view["game"] == "board" else _stones
     wishes = board.WISHES if view["game"] == "board" else stones.WISHES
-    gathered = "points on the way" if view["game"] == "board" else "bonus points"
+    gathered = t("score.points" if view["game"] == "board" else "score.bonus")
     return [
         Line(gathered, None, [Entry(view["points"][seat]) for seat in seats]),
         *(
-            Line(COLOUR_WORDS[colour], colour, [paths(view, seat, colour) for seat in seats])
+            Line(t(f"colour.{colour}"), colour, [paths(view, seat, colour) for seat in seats])
             for colour in COLOURS
         ),
         Line(
-            "wishing stones",
+            t("score.wishes"),
             None,
             [
                 Entry(int(wishes[min(count, len(wishes) - 1)]), str(count))
@@ -53,7 +54,9 @@ def _board(view: View, seat: int, colour: str) -> Entry:
         return Entry(0)
     large = view["large"][seat] == colour
     value = int(board.VALUES[stone])
-    return Entry(2 * value if large else value, f"on {stone}{'*' if large else ''}")
+    return Entry(
+        2 * value if large else value, t("score.on", stone=f"{stone}{'*' if large else ''}")
+    )
 
 
 def _stones(view: View, seat: int, colour: str) -> Entry:
@@ -61,4 +64,4 @@ def _stones(view: View, seat: int, colour: str) -> Entry:
     if length == 0:
         return Entry(0)
     value = int(stones.ROWS[min(length, len(stones.ROWS) - 1)])
-    return Entry(value, f"{length} tile{'s' if length > 1 else ''}")
+    return Entry(value, t("score.tiles", n=length))

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import keltis
-from keltis.cli.failure import Failure
+from keltis.cli.options import rule_options
+from keltis.cli.progress import bars
 from keltis.cli.statistics import Counts, mean_interval, wilson
-from keltis.cli.terminal import console
 from keltis.game.game import spread
-from keltis.rules import board, stones
+from keltis.game.kinds import kind
+from keltis.game.setups import check_options
+from keltis.rules import board
 from keltis.rules.kernel import RESULT
 
 BLOCK = 5_000  # games with one stream of random numbers; part of what a seed means
@@ -30,15 +32,13 @@ _BAR = 46  # the longest bar
 def simulate(
     game: str, players: int, games: int, seed: int, end_stone_step: str | None, *, as_json: bool
 ) -> None:
-    if end_stone_step and game != "board":
-        raise Failure("--end-stone-step is an option of the board game")
-    may = end_stone_step == "may"
+    options = check_options(kind(game).options, rule_options(game, end_stone_step))
     tally = Tally(players)
-    for results in _with_progress(_played(game, players, games, seed, may=may), games):
+    for results in _with_progress(_played(game, players, games, seed, options), games):
         tally.add(results)
     summary = {
         "game": str(game),
-        "options": {"end_stone_step": "may"} if may else {},
+        "options": options,
         "players": players,
         "games": games,
         "seed": seed,
@@ -52,17 +52,16 @@ def simulate(
             print(line)
 
 
-def _played(game: str, players: int, games: int, seed: int, *, may: bool) -> Iterator[NDArray[Any]]:
+def _played(
+    game: str, players: int, games: int, seed: int, options: dict[str, str]
+) -> Iterator[NDArray[Any]]:
     """The results, block by block; each block has a seed of its own, so threads change nothing."""
 
     def block(first: int) -> NDArray[Any]:
         results = np.zeros(min(BLOCK, games - first), RESULT)
-        states = np.zeros(1, board.STATE if game == "board" else stones.STATE)
+        states = np.zeros(1, kind(game).rules.STATE)
         states["rng"][0] = spread((seed << 64) + first)
-        if game == "board":
-            board.playouts(states, 0, players, may, keltis.DECISION_CAP, results)
-        else:
-            stones.playouts(states, 0, players, keltis.DECISION_CAP, results)
+        kind(game).playouts(states, players, options, keltis.DECISION_CAP, results)
         return results
 
     count = os.cpu_count() or 1
@@ -82,16 +81,11 @@ def _played(game: str, players: int, games: int, seed: int, *, may: bool) -> Ite
 
 def _with_progress(blocks: Iterator[NDArray[Any]], games: int) -> Iterator[NDArray[Any]]:
     """A bar and the time left while blocks are played, where somebody sees it."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
-        yield from blocks
-        return
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeLeft())
-    with Progress(*columns, console=screen, transient=True) as progress:
-        task = progress.add_task("getting ready", total=games)  # compiling, the first time
+    with bars() as progress:
+        if progress is None:
+            yield from blocks
+            return
+        task = progress.add_task("getting ready", total=games)
         for results in blocks:
             progress.update(task, description="random games", advance=len(results))
             yield results

@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from keltis.game.tokens import COLOUR_WORDS, COLOURS, in_words
+from keltis.cli.words import card_name, t, tile_name
+from keltis.game.tokens import COLOURS
 
 if TYPE_CHECKING:
     from keltis import Game
 
 View = dict[str, Any]
-
-_BOARD_TILES = {"C": "clover", "W": "wishing stone"}
 
 
 @dataclass(frozen=True)
@@ -96,21 +95,21 @@ def _board(
     token: str, seat: int, before: View, after: View, shown: str | None
 ) -> tuple[str, str | None]:
     if token == "?":
-        return "drew a card", f"drew {in_words(shown or '')}"
+        return t("story.draw"), t("story.draw.shown", card=card_name(shown or ""))
     if token == "-":
-        return "declined", None
+        return t("story.decline"), None
     if token[0] == "<":
-        return f"took {in_words(shown or '')}", None
+        return t("story.take", card=card_name(shown or "")), None
     if token[0] == "x":
-        return f"discarded {in_words(token[1:])}", None
+        return t("story.discard", card=card_name(token[1:])), None
     moved = _moved(seat, before, after)
     if token[0] in COLOURS and token[1:].isdigit():
-        return f"laid {in_words(token)}{_landing(seat, moved, before, after)}", None
-    path = COLOUR_WORDS[token[0]]
+        words = t("story.lay", card=card_name(token))
+        return f"{words}{_landing(seat, moved, before, after)}", None
     if before["figures"][seat][token[0]] == 0:
-        size = "large" if token.endswith("*") else "small"
-        return f"{size} figure onto {path}", None  # stone 1 never bears a tile
-    return f"{path}{_landing(seat, moved, before, after)}", None
+        size = "story.large" if token.endswith("*") else "story.small"
+        return t(size, onto=t(f"onto.{token[0]}")), None  # stone 1 never bears a tile
+    return f"{t(f'colour.{token[0]}')}{_landing(seat, moved, before, after)}", None
 
 
 def _moved(seat: int, before: View, after: View) -> str | None:
@@ -127,12 +126,12 @@ def _landing(seat: int, path: str | None, before: View, after: View) -> str:
     tile = before["tiles"][path][stone - 1]
     result = after["result"]
     if result and result["reason"] == "goal":
-        effect = " (the fifth in the goal)"
+        effect = f" ({t('story.fifth')})"
     elif tile is None:
         effect = ""
     else:
-        effect = f" ({_BOARD_TILES.get(tile) or f'+{tile}'})"
-    return f" → stone {stone}{effect}"
+        effect = f" ({tile_name(tile)})"
+    return f"{t('story.reaches', stone=stone)}{effect}"
 
 
 def _stones(
@@ -141,10 +140,10 @@ def _stones(
     from keltis.cli.symbols import words
 
     if token == "-":
-        return ("left it" if before["phase"] == "tile" else "stopped"), None
+        return t("story.leave" if before["phase"] == "tile" else "story.stop"), None
     if token == before["tile"]:
-        return "took it", None
+        return t("story.take.it"), None
     tile = shown or token
     symbol = words(tile)
-    verb = "turned over" if shown else "took"
-    return f"{verb} {in_words(tile)}{f' ({symbol})' if symbol else ''}", None
+    done = t("story.turn.over" if shown else "story.take.tile", card=card_name(tile))
+    return f"{done}{f' ({symbol})' if symbol else ''}", None

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from keltis.envs import checks, layout
 from keltis.envs.resampling import resampled_deal
 from keltis.envs.table import Table
-from keltis.game.setups import END_STONE_STEP
+from keltis.game.board import END_STONE_STEP
 from keltis.game.tokens import CARDS
 from keltis.rules import board, shrunken, stones
 from keltis.rules.shrunken import BoardShape, StonesShape

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.envs import checks
+from keltis.game import views
 from keltis.game.tokens import CARDS, COLOURS
 from keltis.rules import board
 
@@ -54,7 +55,7 @@ def svg(table: Table, seat: int | None = None) -> str:
     """The table as a seat sees it; without one, the seat that is to decide."""
     seat = table.seat if seat is None else seat
     phase = table.kind.phases[table.states["phase"].item()]
-    seen = table.kind.table(table.states, phase, seat)
+    seen = views.table(table.kind, table.states, phase, seat)
     draw = _board if table.kind.name == "board" else _stones
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '

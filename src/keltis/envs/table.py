@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from keltis.envs import checks, layout, texts
 from keltis.envs.kernels import either
-from keltis.envs.kernels.writing import SECRET
+from keltis.envs.kernels.rewards import write_rewards
+from keltis.envs.kernels.tensors import SECRET
+from keltis.game.board import END_STONE_STEP
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, Game
 from keltis.game.kinds import kind
-from keltis.game.setups import END_STONE_STEP, check_options
+from keltis.game.setups import check_options
 from keltis.rules import shrunken
 
 if TYPE_CHECKING:
@@ -140,15 +142,11 @@ class Table:
 
     def rewards(self, win: float = 1.0, margin: float = 0.0) -> list[float]:
         """What the end is worth to each seat; all 0 while the game runs or if it was cut off."""
-        scores, n = self.scores(), self.players
-        if not self.ended:
-            return [0.0] * n
-        winners = scores.count(max(scores))
-        return [
-            win * ((n / winners if score == max(scores) else 0.0) - 1) / (n - 1)
-            + margin * (score * n - sum(scores)) / (n - 1)
-            for score in scores
-        ]
+        rewards = np.zeros(self.players)
+        if self.ended:
+            write_rewards(np.array(self.scores(), np.int16), win, margin, rewards)
+        paid: list[float] = rewards.tolist()
+        return paid
 
     # --- What a seat sees and knows ------------------------------------------------------
 

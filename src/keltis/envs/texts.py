@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from keltis.game import views
 from keltis.game.tokens import CARDS, COLOURS
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 def observation(kind: Kind, states: States, seat: int) -> str:
     """What a seat sees now, one thing a line."""
     phase = kind.phases[states["phase"].item()]
-    table = kind.table(states, phase, seat)
+    table = views.table(kind, states, phase, seat)
     mover = states["seat"].item()
     who = "nobody" if phase == "over" else "you" if mover == seat else f"seat {mover}"
     lines = [f"{kind.name}, you are seat {seat}; {phase}: {who} to decide"]
@@ -73,7 +74,7 @@ def _player(game: str, table: dict[str, Any], player: int) -> str:
 
 def information(kind: Kind, start: States, moves: list[tuple[int, int, int]], seat: int) -> str:
     """How the game began for a seat, then every decision as token, with the card it saw."""
-    seen = kind.setup_seen(start, seat)
+    seen = views.setup(kind, start, seat)
     parts = [f"{kind.name} {start['players'].item()} seat {seat}"]
     if kind.name == "board":
         tiles = "/".join("".join(tile or "." for tile in path) for path in seen["tiles"].values())

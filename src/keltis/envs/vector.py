@@ -15,17 +15,19 @@ from keltis.bots.policy import thoughts
 from keltis.envs import checks, layout
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
-from keltis.envs.team import Team
+from keltis.envs.threads import ThreadPool
+from keltis.game.board import END_STONE_STEP
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, spread
 from keltis.game.kinds import kind
-from keltis.game.setups import END_STONE_STEP, check_options
+from keltis.game.setups import check_options
 
 if TYPE_CHECKING:
     from keltis.rules.shrunken import BoardShape, StonesShape
 
-RUNNING, ENDED, CUT_OFF, ILLEGAL = range(4)
-"""What `Buffers.ends` tells of each game's last step."""
+RUNNING, ENDED = kernels.RUNNING, kernels.ENDED
+CUT_OFF, ILLEGAL = kernels.CUT_OFF, kernels.ILLEGAL
+"""What `Buffers.ends` says of each game's last step."""
 
 STAY = kernels.STAY
 """An action, always allowed, that leaves a game as it is."""
@@ -148,17 +150,17 @@ class Vector:
 
     def _connect(self) -> None:
         """Tell the threads where everything is."""
-        self._team = Team(self.threads, self.states)
-        self._team.prepare(
+        self._pool = ThreadPool(self.threads, self.states)
+        self._pool.prepare(
             kernels.SLOTS, self.slots, self._settings, self._shape, self._thoughts, self._history
         )
-        weakref.finalize(self, self._team.close)
+        weakref.finalize(self, self._pool.close)
         self._chosen = np.zeros(self.games, np.int64)
         self._actions: NDArray[Any] = _NOTHING
         self._arrays: tuple[NDArray[Any] | None, ...] = (_NOTHING,) * 9
 
     def __getstate__(self) -> dict[str, Any]:
-        made_anew = ("_team", "_chosen", "_actions", "_arrays")
+        made_anew = ("_pool", "_chosen", "_actions", "_arrays")
         state = {name: value for name, value in vars(self).items() if name not in made_anew}
         return {**state, "kind": self.kind.name}
 
@@ -235,7 +237,7 @@ class Vector:
     def _take(self, actions: NDArray[np.int64]) -> None:
         if actions is not self._actions:
             self._actions = actions
-            self._team.prepare(kernels.ACTIONS, actions)
+            self._pool.prepare(kernels.ACTIONS, actions)
 
     def _step(self, b: Buffers, what: int = kernels.STEP) -> int:
         arrays = (b.observations, b.masks, b.informations, b.finals, b.rewards, b.scores, b.seats,
@@ -243,12 +245,12 @@ class Vector:
         if any(map(operator.is_not, arrays, self._arrays)):  # checking them costs as much as a step
             self._prepare(b)
             self._arrays = arrays
-        return self._team.work(what)
+        return self._pool.work(what)
 
     def _prepare(self, b: Buffers) -> None:
         games, players = self.games, self.players
         width, wide = self.layout.size, self.information_layout.size
-        self._team.prepare(
+        self._pool.prepare(
             kernels.OBSERVATIONS,
             _flat(b.observations, (games, width), "observations"),
             _flat(b.masks, (games, self.actions), "masks"),
@@ -267,7 +269,7 @@ class Vector:
             actions = np.zeros(self.games, np.int64)
         if actions is not self._actions:
             self._take(_checked(actions, (self.games,), np.int64, "actions"))
-        self._team.work(kernels.SAMPLE)
+        self._pool.work(kernels.SAMPLE)
         return actions
 
     @property
@@ -278,7 +280,7 @@ class Vector:
 
     def close(self) -> None:
         """Let the threads go; the games can no longer be stepped."""
-        self._team.close()
+        self._pool.close()
 
 
 def _scattered(seeds: NDArray[np.uint64], lane: int) -> NDArray[np.uint64]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_seat, check_whole
 from keltis.game.errors import IllegalMove, RecordError, quoted
+from keltis.game.reasons import Reason
 from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 
 if TYPE_CHECKING:
@@ -100,16 +101,18 @@ class Game:
         seat = kind.seat(states)
         if action is None or self._cut_off or not kind.play(states, action):
             raise IllegalMove(self.why(token))
-        drawn = kind.drawn(states, action) if action in kind.draws else None
-        self._history.append((seat, kind.tokens[action], drawn))
+        self._history.append((seat, kind.tokens[action], kind.drawn(states, action)))
 
     def why(self, token: str) -> str | None:
         """Why a move may not be played now, in words; None if it may."""
-        from keltis.game import explain
+        refusal = self.refusal(token)
+        return None if refusal is None else str(refusal)
 
+    def refusal(self, token: str) -> Reason | None:
+        """The same as a key with its values, to be said in any language."""
         if self._cut_off:
-            return "the game is over: it was cut off"
-        return explain.why(self._kind, self._states, token)
+            return Reason("cut")
+        return self._kind.why(self._states, token)
 
     def undo(self) -> str:
         """Take the last decision back and return it, also after the end of the game."""
@@ -178,6 +181,10 @@ class Game:
             "result": self.result(),
         }
 
+    def restarted(self) -> Game:
+        """The same deal before its first decision, as a game of its own."""
+        return Game(self._kind, self._players, self._options, self._start)
+
     def copy(self) -> Game:
         """A game of its own in the same state."""
         twin = object.__new__(Game)
@@ -224,6 +231,22 @@ def new_game(
     return Game(kind, called, chosen, kind.deal(count, spread(seed), chosen))
 
 
+def begin(
+    game: str, names: Sequence[str], setup: object, options: Mapping[str, str] | None = None
+) -> Game:
+    """A game that begins as a setup says, written as in a record.
+
+    Everything is checked; a fault raises ValueError or TypeError, its place first.
+    """
+    from keltis.game import kinds, setups
+
+    kind = kinds.kind(game)
+    chosen = setups.check_options(kind.options, {} if options is None else options)
+    players = setups.check_names(names, "players")
+    count = setups.check_count(len(players), "players")
+    return Game(kind, players, chosen, kind.begin(setup, count, chosen))
+
+
 def load(record: dict[str, Any] | str | bytes | os.PathLike[str]) -> Game:
     """Replay a record: a dict, JSON text, or the path of a file.
 
@@ -231,16 +254,8 @@ def load(record: dict[str, Any] | str | bytes | os.PathLike[str]) -> Game:
     """
     from keltis.game import records
 
-    contents = records.read(record)
-    game = Game(contents.kind, contents.players, contents.options, contents.start)
-    for place, token in enumerate(contents.moves):
-        try:
-            game.play(token)
-        except IllegalMove as fault:
-            name = quoted(token)
-            reason = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
-            raise RecordError(f"moves[{place}]: {reason}") from None
-    claimed = contents.result
+    game, moves, claimed = records.read(record)
+    play_all(game, moves)
     if claimed is None:
         return game
     if not game.is_over:
@@ -251,6 +266,17 @@ def load(record: dict[str, Any] | str | bytes | os.PathLike[str]) -> Game:
         if claimed[key] != value:
             raise RecordError(f"result.{key}: the moves lead to {value}")
     return game
+
+
+def play_all(game: Game, moves: Sequence[str]) -> None:
+    """Take decisions one after the other; the first that is illegal raises RecordError."""
+    for place, token in enumerate(moves):
+        try:
+            game.play(token)
+        except IllegalMove as fault:
+            name = quoted(token)
+            reason = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
+            raise RecordError(f"moves[{place}]: {reason}") from None
 
 
 def spread(seed: int | None) -> int:

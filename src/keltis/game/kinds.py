@@ -1,21 +1,30 @@
-"""What the façade knows of each of the two games: one object each, with the same parts."""
+"""What the façade asks of a game: the contract that `board.py` and `stones.py` fulfil.
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+All that differs between the two games above their rules is in these two rooms, under the same
+names. Only what draws a game asks which of them it is.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Protocol
 
 import numpy as np
 
-from keltis.game import explain, setups, tokens, views
+from keltis.game import tokens
 from keltis.game.errors import quoted
+from keltis.game.reasons import Reason
 from keltis.game.setups import States
-from keltis.rules import board, stones
 
 _REASONS = (None, *tokens.ENDS)  # by the rules' number for why a game ended
 
+Event = tuple[int, str, str | None]  # of a view's history: seat, move, card or tile shown
 
-@dataclass(frozen=True, eq=False)
-class Kind:
+
+class Kind(Protocol):
     """One of the two games."""
 
     name: str
@@ -24,32 +33,81 @@ class Kind:
     actions: Mapping[str, int]  # by token
     options: Mapping[str, tuple[str, ...]]  # the values of each, the default first
     phases: tuple[str, ...]  # by the rules' number; the last is "over"
-    draws: frozenset[int]  # the actions that bring a card or tile into sight
-    draws_are_secret: bool  # whether only the seat that plays `?` sees what comes
-    deal: Callable[[int, int, Mapping[str, str]], States]  # players, seed, options
-    begin: Callable[[object, int, Mapping[str, str]], States]  # from a record's setup; checks it
-    setup: Callable[[States], dict[str, Any]]  # of a start, as a record has it
-    setup_seen: Callable[[States, int | None], dict[str, Any]]  # what a seat saw of it
-    table: Callable[[States, str, int | None], dict[str, Any]]  # what a seat sees in a phase
-    changed: Callable[[str], tuple[str, ...]]  # the keys of that which a token may change
-    changes: Callable[[States, str, Collection[str]], dict[str, Any]]  # some keys of the table
-    own: Callable[[States, int | None], dict[str, Any]]  # of that, what nobody else sees
-    drawn: Callable[[States, int], str]  # what the action just played brought into sight
-    why_not: Callable[[States, int], str]  # why an action is illegal, for one that is
+    public_keys: tuple[str, ...]  # of a view: what `public` can tell
+    private_keys: tuple[str, ...]  # and what `private` does
+    secret_draw: str | None  # the token that shows what it brought to its player only
 
-    def is_over(self, states: States) -> bool:
-        over: bool = states["phase"].item() == self.rules.OVER
-        return over
+    # --- Setting up ------------------------------------------------------------------------
 
-    def reason(self, states: States) -> str | None:
-        return _REASONS[states["reason"].item()]
+    @abstractmethod
+    def deal(self, players: int, seed: int, options: Mapping[str, str]) -> States:
+        """The start of a game that chance deals; the seed is 64 bits."""
 
-    def seat(self, states: States) -> int:
-        seat: int = states["seat"].item()
-        return seat
+    @abstractmethod
+    def begin(self, setup: object, players: int, options: Mapping[str, str]) -> States:
+        """The start of a game from a setup as a record has it, which is checked."""
+
+    @abstractmethod
+    def setup(self, start: States) -> dict[str, Any]:
+        """The start of a game as a record has it."""
+
+    @abstractmethod
+    def imagine(
+        self,
+        seen: dict[str, Any],
+        history: Sequence[Event],
+        players: int,
+        you: int | None,
+        chance: Random,
+    ) -> dict[str, Any]:
+        """A setup that agrees with what a seat saw of it and with a history, dealt by chance.
+
+        Raises ValueError for what no game can look like.
+        """
+
+    @abstractmethod
+    def playouts(
+        self,
+        states: States,
+        players: int,
+        options: Mapping[str, str],
+        cap: int,
+        results: States,
+    ) -> None:
+        """Play a random game for each of the results; see the rules' own `playouts`."""
+
+    # --- What is seen: `views.py` decides by whom ------------------------------------------
+
+    @abstractmethod
+    def public_setup(self, start: States) -> dict[str, Any]:
+        """What everybody saw of the start."""
+
+    @abstractmethod
+    def public(self, states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
+        """What everybody sees on the table in a phase: what any decision changes, and some keys."""
+
+    @abstractmethod
+    def private(self, states: States, seat: int) -> dict[str, Any]:
+        """What only this seat sees, at the start as later."""
+
+    @abstractmethod
+    def changed(self, token: str) -> tuple[str, ...]:
+        """The public keys that a decision may change, beside those that any decision changes."""
+
+    # --- Decisions -------------------------------------------------------------------------
+
+    @abstractmethod
+    def drawn(self, states: States, action: int) -> str | None:
+        """The card or tile that the action just played brought into sight, if it did."""
+
+    @abstractmethod
+    def why_not(self, states: States, action: int) -> Reason:
+        """Why an action is not legal, for one that is not, in a game that runs."""
+
+    # --- The same for both -----------------------------------------------------------------
 
     def play(self, states: States, action: int) -> bool:
-        """Carry out an action if it is legal; tell whether it was."""
+        """Carry out an action if it is legal; return whether it was."""
         done: bool = self.rules.play(states, 0, action)
         return done
 
@@ -57,6 +115,28 @@ class Kind:
         out = np.empty(len(self.tokens), np.int64)
         count = self.rules.legal_actions(states, 0, out)
         return [self.tokens[action] for action in out[:count].tolist()]
+
+    def why(self, states: States, token: object) -> Reason | None:
+        """Why a move may not be played now; None if it may."""
+        if self.is_over(states):
+            return Reason("over")
+        action = self.actions.get(token) if isinstance(token, str) else None
+        if action is None:
+            return Reason(f"move.{self.name}", move=quoted(token))
+        return None if token in self.legal_moves(states) else self.why_not(states, action)
+
+    def is_over(self, states: States) -> bool:
+        over: bool = states["phase"].item() == self.rules.OVER
+        return over
+
+    def reason(self, states: States) -> str | None:
+        """Why the game is over; None while it runs."""
+        return _REASONS[states["reason"].item()]
+
+    def seat(self, states: States) -> int:
+        """Whose decision it is, or was last."""
+        seat: int = states["seat"].item()
+        return seat
 
     def scores(self, states: States) -> list[int]:
         out = np.empty(states["players"].item(), np.int64)
@@ -75,55 +155,20 @@ class Kind:
         return states
 
 
-BOARD = Kind(
-    name="board",
-    rules=board,
-    tokens=tokens.BOARD,
-    actions={token: action for action, token in enumerate(tokens.BOARD)},
-    options=setups.BOARD_OPTIONS,
-    phases=("card", "figure", "clover", "end stone", "draw", "over"),
-    draws=frozenset(range(board.DRAW_PILE, board.ACTIONS)),
-    draws_are_secret=True,
-    deal=setups.board_deal,
-    begin=setups.board_begin,
-    setup=setups.board_setup,
-    setup_seen=views.board_setup,
-    table=views.board_table,
-    changed=views.board_changed,
-    changes=views.board_changes,
-    own=views.board_own,
-    drawn=views.board_drawn,
-    why_not=explain.board,
-)
+@cache
+def _kinds() -> dict[str, Kind]:
+    from keltis.game.board import Board
+    from keltis.game.stones import Stones
 
-STONES = Kind(
-    name="stones",
-    rules=stones,
-    tokens=tokens.STONES,
-    actions={token: action for action, token in enumerate(tokens.STONES)},
-    options=setups.STONES_OPTIONS,
-    phases=("turn", "tile", "further", "over"),
-    draws=frozenset([stones.TURN_OVER]),
-    draws_are_secret=False,
-    deal=setups.stones_deal,
-    begin=setups.stones_begin,
-    setup=setups.stones_setup,
-    setup_seen=views.stones_setup,
-    table=views.stones_table,
-    changed=views.stones_changed,
-    changes=views.stones_changes,
-    own=views.stones_own,
-    drawn=views.stones_drawn,
-    why_not=explain.stones,
-)
-
-_KINDS = {kind.name: kind for kind in (BOARD, STONES)}
+    both: tuple[Kind, ...] = (Board(), Stones())
+    return {kind.name: kind for kind in both}
 
 
 def kind(name: object) -> Kind:
     """A game by its name, which is checked."""
     if not isinstance(name, str):
         raise TypeError(f"game: expected a name, not {quoted(name)}")
-    if name not in _KINDS:
-        raise ValueError(f"game: expected {' or '.join(map(quoted, _KINDS))}, not {quoted(name)}")
-    return _KINDS[name]
+    if name not in tokens.GAMES:
+        choices = " or ".join(map(quoted, tokens.GAMES))
+        raise ValueError(f"game: expected {choices}, not {quoted(name)}")
+    return _kinds()[name]

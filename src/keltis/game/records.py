@@ -2,10 +2,8 @@
 
 import json
 import os
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from keltis.game import kinds, setups
 from keltis.game.checks import (
     check_entry,
     check_list,
@@ -15,8 +13,7 @@ from keltis.game.checks import (
     check_whole,
 )
 from keltis.game.errors import RecordError, quoted
-from keltis.game.kinds import Kind
-from keltis.game.setups import States
+from keltis.game.game import Game, begin
 from keltis.game.tokens import CUT_OFF, ENDS, RECORD_FORMAT
 
 LONGEST_FILE = 1 << 26  # bytes, enough for millions of moves; an endless file ends here
@@ -26,10 +23,7 @@ _REASONS = (*ENDS, CUT_OFF)
 class Contents(NamedTuple):
     """What a record says. The moves and the result are well formed but not yet played out."""
 
-    kind: Kind
-    options: Mapping[str, str]
-    players: list[str]
-    start: States
+    game: Game  # before its first decision
     moves: list[str]
     result: dict[str, Any] | None
 
@@ -54,8 +48,13 @@ def _parsed(source: object) -> dict[str, Any]:
         record = json.loads(text.lstrip("\ufeff") if isinstance(text, str) else text)
     except RecursionError:
         raise ValueError("record: nested too deeply") from None
-    except ValueError as fault:
-        raise ValueError(f"record: not JSON: {fault}") from None
+    except json.JSONDecodeError as fault:
+        place = f"line {fault.lineno}, column {fault.colno}"
+        raise ValueError(f"record: not JSON at {place}") from None
+    except UnicodeDecodeError:
+        raise ValueError("record: not UTF-8 text") from None
+    except ValueError:  # a number of more digits than Python will read
+        raise ValueError("record: a number is too long") from None
     return check_object(record, "record")
 
 
@@ -75,15 +74,12 @@ def _contents(record: dict[str, Any]) -> Contents:
     form = check_text(check_entry(record, "format", "format"), "format")
     if form != RECORD_FORMAT:
         raise ValueError(f"format: expected {quoted(RECORD_FORMAT)}, not {quoted(form)}")
-    kind = kinds.kind(check_entry(record, "game", "game"))
-    options = setups.check_options(kind.options, check_entry(record, "options", "options"))
+    options = check_object(check_entry(record, "options", "options"), "options")
     names = check_list(check_entry(record, "players", "players"), "players")
-    players = setups.check_names(names, "players")
-    count = setups.check_count(len(players), "players")
-    start = kind.begin(check_entry(record, "setup", "setup"), count, options)
+    setup = check_entry(record, "setup", "setup")
+    game = begin(check_entry(record, "game", "game"), names, setup, options)
     moves = check_list(check_entry(record, "moves", "moves"), "moves")
-    result = _result(check_entry(record, "result", "result"), count)
-    return Contents(kind, options, players, start, moves, result)
+    return Contents(game, moves, _result(check_entry(record, "result", "result"), len(names)))
 
 
 def _result(value: object, players: int) -> dict[str, Any] | None:

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_entry, check_list, check_object, check_seat, check_text
-from keltis.game.errors import quoted
-from keltis.game.game import Game, load, spread
-from keltis.game.tokens import CARD_PLACES, CARDS, COLOURS, CUT_OFF, RECORD_FORMAT
+from keltis.game.game import Game, begin, play_all, spread
+from keltis.game.tokens import CUT_OFF
 
 if TYPE_CHECKING:
+    from keltis.game.kinds import Event
     from keltis.game.setups import States
-
-
-class _Event(NamedTuple):
-    """An entry of a view's history."""
-
-    seat: int
-    move: str
-    shown: str | None
 
 
 def resample(view: dict[str, Any], seed: int | None = None) -> Game:
@@ -70,18 +61,11 @@ def _resample(view: dict[str, Any], chance: Random) -> Game:
     setup = check_object(check_entry(view, "setup", "setup"), "setup")
     history = check_list(check_entry(view, "history", "history"), "history")
     events = [_event(entry, len(names), f"history[{k}]") for k, entry in enumerate(history)]
-    name = kinds.kind(check_entry(view, "game", "game")).name
-    game = load(
-        {
-            "format": RECORD_FORMAT,
-            "game": name,
-            "options": check_entry(view, "options", "options"),
-            "players": names,
-            "setup": _SETUPS[name](setup, events, len(names), you, chance),
-            "moves": [event.move for event in events],
-            "result": None,
-        }
-    )
+    kind = kinds.kind(check_entry(view, "game", "game"))
+    options = check_object(check_entry(view, "options", "options"), "options")
+    dealt = kind.imagine(setup, events, len(names), you, chance)
+    game = begin(kind.name, names, dealt, options)
+    play_all(game, [move for _, move, _ in events])
     result = view.get("result")
     if isinstance(result, dict) and result.get("reason") == CUT_OFF and not game.is_over:
         game.cut_off()
@@ -91,84 +75,11 @@ def _resample(view: dict[str, Any], chance: Random) -> Game:
     return game
 
 
-def _event(entry: object, players: int, place: str) -> _Event:
+def _event(entry: object, players: int, place: str) -> Event:
     contents = check_object(entry, place)
     shown = contents.get("shown")
-    return _Event(
+    return (
         check_seat(check_entry(contents, "seat", f"{place}.seat"), players, f"{place}.seat"),
         check_text(check_entry(contents, "move", f"{place}.move"), f"{place}.move"),
         shown if shown is None else check_text(shown, f"{place}.shown"),
     )
-
-
-def _board_setup(
-    setup: dict[str, Any], events: list[_Event], players: int, you: int | None, chance: Random
-) -> dict[str, Any]:
-    from keltis.rules import board
-
-    dealt = players * board.HAND
-    draw = dealt + board.removed(players)
-    deck: list[str | None] = [None] * board.DECK  # by place; None is hidden
-    hidden = [list(range(k, k + board.HAND)) for k in range(0, dealt, board.HAND)]
-    if you is not None:
-        hand = check_entry(setup, "hand", "setup.hand")
-        cards = check_list(hand, "setup.hand", board.HAND, "cards")
-        for k, (place, card) in enumerate(zip(hidden[you], cards, strict=True)):
-            deck[place] = check_text(card, f"setup.hand[{k}]")
-    known: list[Counter[str]] = [Counter() for _ in range(players)]  # taken from discard piles
-    piles: dict[str, list[str]] = {colour: [] for colour in COLOURS}
-    next_draw = draw
-    for k, (seat, move, shown) in enumerate(events):
-        card = move.removeprefix("x")
-        if move == "?":
-            if next_draw == len(deck):
-                raise ValueError(f"history[{k}]: the draw pile is empty")
-            deck[next_draw] = shown
-            hidden[seat].append(next_draw)
-            next_draw += 1
-        elif move.startswith("<"):
-            if not piles.get(move[1:]):
-                raise ValueError(f"history[{k}]: there is nothing to draw by {quoted(move)}")
-            known[seat][piles[move[1:]].pop()] += 1
-        elif card in CARD_PLACES:
-            if move != card:
-                piles[card[0]].append(card)
-            if seat == you:
-                continue
-            if known[seat][card]:
-                known[seat][card] -= 1
-            elif hidden[seat]:
-                deck[hidden[seat].pop(chance.randrange(len(hidden[seat])))] = card
-            else:
-                raise ValueError(f"history[{k}]: nobody can play so many cards")
-    whole = _filled(deck, 2, chance)
-    return {
-        "tiles": check_entry(setup, "tiles", "setup.tiles"),
-        "hands": [whole[k : k + board.HAND] for k in range(0, dealt, board.HAND)],
-        "draw": whole[draw:],
-        "removed": whole[dealt:draw],
-    }
-
-
-def _stones_setup(
-    setup: dict[str, Any], events: list[_Event], players: int, you: int | None, chance: Random
-) -> dict[str, Any]:
-    turned = [event.shown for event in events if event.move == "?"]
-    if len(turned) > len(CARDS):
-        raise ValueError("history: more tiles are turned over than there are")
-    return {"draw": _filled(turned + [None] * (len(CARDS) - len(turned)), 1, chance)}
-
-
-def _filled(deck: list[str | None], copies: int, chance: Random) -> list[str]:
-    """The deck with the cards that nobody saw in the hidden places, in random order."""
-    unseen = Counter(dict.fromkeys(CARDS, copies))
-    unseen.subtract(card for card in deck if card is not None)
-    if min(unseen.values()) < 0:
-        card = min(unseen, key=lambda card: unseen[card])
-        raise ValueError(f"history: {quoted(card)} is seen too often, or is no card")
-    cards = list(unseen.elements())
-    chance.shuffle(cards)
-    return [card if card is not None else cards.pop() for card in deck]
-
-
-_SETUPS = {"board": _board_setup, "stones": _stones_setup}

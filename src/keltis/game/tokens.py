@@ -4,6 +4,7 @@ A token's place in `BOARD` or `STONES` is the number of its action in the rules.
 """
 
 RECORD_FORMAT = "keltis-record/1"
+GAMES = ("board", "stones")
 ENDS = ("goal", "deck")  # why a game is over by the rules
 CUT_OFF = "cut off"  # and if its players or their host ended it (B22)
 

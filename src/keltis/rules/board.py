@@ -105,7 +105,7 @@ _COLOUR = np.repeat(np.arange(COLOURS, dtype=np.uint8), NUMBERS)
 _NUMBER = np.tile(np.arange(NUMBERS, dtype=np.uint8), COLOURS)
 _ROW = (1 << NUMBERS) - 1
 _ALL_CARDS = (1 << CARDS) - 1
-_PATHS = (1 << COLOURS) - 1
+_TILED_A_PATH = TILED.shape[1]
 
 
 # --- Setting up --------------------------------------------------------------------------
@@ -157,13 +157,25 @@ def shuffled(s, players, end_stone_may):
     for k in range(DECK):
         s.deck[k] = k >> 1
     shuffle(s, s.deck, 0, DECK)
-    tiles = TILES.copy()
-    shuffle(s, tiles, 0, len(tiles))
-    s.tile[:] = NO_TILE
-    for c in range(COLOURS):
-        for k in range(TILED.shape[1]):
-            s.tile[c, TILED[c, k]] = tiles[TILED.shape[1] * c + k]
+    shuffle_tiles(s)
     start(s, players, end_stone_may)
+
+
+@kernel
+def shuffle_tiles(s):
+    """Lay the tiles out in order, and shuffle them where they lie (B5)."""
+    for c in range(COLOURS):
+        for stone in range(STONES + 1):
+            s.tile[c, stone] = NO_TILE
+        for k in range(_TILED_A_PATH):
+            s.tile[c, TILED[c, k]] = TILES[_TILED_A_PATH * c + k]
+    for last in range(len(TILES) - 1, 0, -1):
+        other = below(s, last + 1)
+        a, b = last // _TILED_A_PATH, other // _TILED_A_PATH
+        stone_a, stone_b = TILED[a, last % _TILED_A_PATH], TILED[b, other % _TILED_A_PATH]
+        tile = s.tile[a, stone_a]
+        s.tile[a, stone_a] = s.tile[b, stone_b]
+        s.tile[b, stone_b] = tile
 
 
 # --- What may be done --------------------------------------------------------------------
@@ -226,6 +238,18 @@ def apply(s, action):
         _draw(s)
     else:
         _take(s, action - TAKE)
+
+
+@inlined
+def reveals(s, action):
+    """Whether an action brings to light what nobody knew: the top of the draw pile."""
+    return action == DRAW_PILE
+
+
+@inlined
+def is_over(s):
+    """Whether the game has ended."""
+    return s.phase == OVER
 
 
 @inlined
@@ -452,8 +476,11 @@ def _spread(s, end, cards):
 def setup(states, i, players, deck, tiles, end_stone_may):
     """Begin a game with a given deck and given tiles (a row a colour, stone 0 unused)."""
     s = states[i]
-    s.deck[:] = deck
-    s.tile[:] = tiles
+    for k in range(DECK):
+        s.deck[k] = deck[k]
+    for c in range(COLOURS):
+        for stone in range(STONES + 1):
+            s.tile[c, stone] = tiles[c, stone]
     start(s, players, end_stone_may)
 
 

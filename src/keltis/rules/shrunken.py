@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.rules import board, stones
-from keltis.rules.board import TILED, TILES
 from keltis.rules.kernel import kernel, shuffle
 
 _COLOURS, _NUMBERS, _COPIES, _HAND, _REMOVED, _LAST_FIGURE, _TILES = range(7)
@@ -114,7 +113,8 @@ def begin_board(s, players, end_stone_may, shape):
 def shuffled_board(s, players, end_stone_may, shape):
     """Begin a game dealt by the record's own random numbers."""
     first = board.DECK - shape[_COLOURS] * shape[_NUMBERS] * shape[_COPIES]
-    s.deck[:first] = 0
+    for k in range(first):
+        s.deck[k] = 0
     place = first
     for c in range(shape[_COLOURS]):
         for number in range(shape[_NUMBERS]):
@@ -122,13 +122,13 @@ def shuffled_board(s, players, end_stone_may, shape):
                 s.deck[place] = board.NUMBERS * c + number
                 place += 1
     shuffle(s, s.deck, first, board.DECK)
-    s.tile[:] = board.NO_TILE
+    with_tiles = 0
     if shape[_TILES]:  # as many as there are stones for them, of all that there are
-        tiles = TILES.copy()
-        shuffle(s, tiles, 0, len(tiles))
-        for c in range(shape[_COLOURS]):
-            for k in range(TILED.shape[1]):
-                s.tile[c, TILED[c, k]] = tiles[TILED.shape[1] * c + k]
+        board.shuffle_tiles(s)
+        with_tiles = shape[_COLOURS]
+    for c in range(with_tiles, board.COLOURS):
+        for stone in range(board.STONES + 1):
+            s.tile[c, stone] = board.NO_TILE
     begin_board(s, players, end_stone_may, shape)
 
 
@@ -144,10 +144,19 @@ def deal_board(states, i, players, seed, end_stone_may, shape):
 def setup_board(states, i, players, deck, tiles, end_stone_may, shape):
     """Begin a game with a given deck, hands first, and given tiles."""
     s = states[i]
-    s.deck[: board.DECK - len(deck)] = 0
-    s.deck[board.DECK - len(deck) :] = deck
-    s.tile[:] = tiles
+    _set_deck(s, deck)
+    for c in range(board.COLOURS):
+        for stone in range(board.STONES + 1):
+            s.tile[c, stone] = tiles[c, stone]
     begin_board(s, players, end_stone_may, shape)
+
+
+@kernel
+def _set_deck(s, deck):
+    """Lay a deck at the end of the record's."""
+    first = len(s.deck) - len(deck)
+    for k in range(len(s.deck)):
+        s.deck[k] = deck[k - first] if k >= first else 0
 
 
 # --- stones ------------------------------------------------------------------------------
@@ -158,7 +167,8 @@ def shuffled_stones(s, players, shape):
     """Begin a game dealt by the record's own random numbers."""
     stones.start(s, players)
     s.next = place = stones.TILES - shape[_COLOURS] * shape[_NUMBERS]
-    s.deck[:place] = 0
+    for k in range(place):
+        s.deck[k] = 0
     for c in range(shape[_COLOURS]):
         for number in range(shape[_NUMBERS]):
             s.deck[place] = stones.NUMBERS * c + number
@@ -180,5 +190,4 @@ def setup_stones(states, i, players, deck):
     s = states[i]
     stones.start(s, players)
     s.next = stones.TILES - len(deck)
-    s.deck[: stones.TILES - len(deck)] = 0
-    s.deck[stones.TILES - len(deck) :] = deck
+    _set_deck(s, deck)

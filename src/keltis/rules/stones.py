@@ -148,6 +148,18 @@ def apply(s, action):
 
 
 @inlined
+def reveals(s, action):
+    """Whether an action brings to light what nobody knew: a face-down tile."""
+    return action == TURN_OVER
+
+
+@inlined
+def is_over(s):
+    """Whether the game has ended."""
+    return s.phase == OVER
+
+
+@inlined
 def _take(s, tile):
     p = s.seat
     c = _COLOUR[tile]
@@ -233,7 +245,8 @@ def reshuffle(s):
 def setup(states, i, players, deck):
     """Begin a game with a given deck."""
     s = states[i]
-    s.deck[:] = deck
+    for k in range(TILES):
+        s.deck[k] = deck[k]
     start(s, players)
 
 

@@ -18,6 +18,7 @@ from keltis.server.live.service import Service
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.storage.health import Health
 from keltis.server.storage.store import Store
 from keltis.server.transport import replays
 from keltis.server.transport.api import Api, add_fault_handlers
@@ -38,6 +39,8 @@ class Server:
         self.metrics = Metrics()
         self.store = Store(settings.database_url, secrets.token_hex(6))
         self.store.on_batch = self._note_batch
+        self.probe = Health(settings.database_url)
+        self.metrics.database_up.set_function(lambda: self.probe.fault is None)
         self.service = Service(settings, self.store, self.metrics, self.clock)
         self.connections = Connections(settings.connections, settings.connections_per_address)
         self._for_ever: list[asyncio.Task[None]] = []
@@ -102,11 +105,11 @@ class Server:
     # --- For the operator ------------------------------------------------------------------
 
     async def health(self) -> JSONResponse:
-        """200 while the server and its database answer."""
+        """200 while the server runs and its database takes writes."""
         if self.service.stopping:
             return JSONResponse({"status": "stopping"}, 503)
-        if not await asyncio.to_thread(self.store.healthy):
-            return JSONResponse({"status": "the database does not answer"}, 503)
+        if await self.probe.check() is not None:
+            return JSONResponse({"status": "the database takes no write"}, 503)
         return JSONResponse({"status": "ok", "version": keltis.__version__})
 
     async def figures(self, request: Request) -> Response:

@@ -43,6 +43,9 @@ class Metrics:
         self.dropped = Counter(
             "keltis_dropped", "Connections dropped: too slow.", registry=registry
         )
+        self.database_up = Gauge(
+            "keltis_database_up", "1 if the last probe of /healthz could write.", registry=registry
+        )
         self.notices = Counter(
             "keltis_notices", "Notices of other servers' events.", registry=registry
         )

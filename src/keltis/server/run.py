@@ -10,6 +10,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator
+from types import FrameType
 
 import uvicorn
 
@@ -28,10 +29,11 @@ class _Uvicorn(uvicorn.Server):
         super().__init__(config)
         self._server = server
         self._ready = ready
+        self.interrupted = False  # by Ctrl-C
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal to stop ends the program as any other end does, not as if it had been killed."""
+        """A signal to stop lets the server come to its end, and does not kill it afterwards."""
         signals = (signal.SIGINT, signal.SIGTERM)
         before = {each: signal.signal(each, self.handle_exit) for each in signals}
         try:
@@ -39,6 +41,10 @@ class _Uvicorn(uvicorn.Server):
         finally:
             for each, handler in before.items():
                 signal.signal(each, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.interrupted = self.interrupted or sig == signal.SIGINT
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -52,7 +58,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 def run(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Serve; `tell` gets the address when all is ready."""
+    """Serve; `tell` gets the address when all is ready. Ctrl-C raises KeyboardInterrupt."""
     logs.set_up(settings.log_level)
     server = Server(settings)
     server.store.open()
@@ -85,7 +91,10 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=_STOP_WITHIN,
         h11_max_incomplete_event_size=MESSAGE_SIZE,
     )
-    _Uvicorn(config, server, ready).run([listening])
+    uvicorn_server = _Uvicorn(config, server, ready)
+    uvicorn_server.run([listening])
+    if uvicorn_server.interrupted:
+        raise KeyboardInterrupt
 
 
 def _listen(host: str, port: int) -> socket.socket:

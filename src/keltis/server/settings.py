@@ -1,5 +1,7 @@
 """What an operator can set: by flag, else by environment variable, else the default here."""
 
+import difflib
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -111,6 +113,10 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise BadSetting(f"{each.name}: expected a number, not {value}")
         for name in ("grace", "bot_pace"):
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: less than 0")
@@ -160,14 +166,28 @@ def database_url(database: str) -> str:
     return f"sqlite:///{Path(database).expanduser().absolute()}"
 
 
+_PREFIX = "KELTIS_"
+NOT_SETTINGS = {"KELTIS_TRACEBACK"}  # variables of other parts of the program
+
+
 def variable(name: str) -> str:
     """The environment variable of a setting."""
-    return f"KELTIS_{name.upper()}"
+    return f"{_PREFIX}{name.upper()}"
 
 
 def read(flags: Mapping[str, Any], environment: Mapping[str, str] | None = None) -> Settings:
-    """The settings from flags (None: not given) and the environment."""
+    """The settings from flags (None: not given) and the environment.
+
+    A variable that looks like a setting and is none is refused: whoever misspells a limit would
+    otherwise run without it.
+    """
     environment = os.environ if environment is None else environment
+    known = {variable(each.name) for each in fields(Settings)}
+    for name in environment:
+        if name.startswith(_PREFIX) and name not in known | NOT_SETTINGS:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise BadSetting(f"{name}: there is no such setting{hint}")
     chosen: dict[str, Any] = {}
     for each in fields(Settings):
         value = flags.get(each.name)

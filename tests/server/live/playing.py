@@ -51,7 +51,7 @@ async def serving(
     """`alone`: no other server uses the file."""
     server = Server(Settings(database=str(file), bot_pace=0, **settings), clock)
     if not alone:
-        server.store._lock = lambda: None  # type: ignore[method-assign]
+        server.store.lock = lambda: None  # type: ignore[method-assign]
     server.store.open()
     server.store.start(asyncio.get_running_loop())
     try:

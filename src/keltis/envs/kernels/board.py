@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keltis.envs.kernels.writing import (
+from keltis.envs.kernels.tensors import (
     one_hot,
     remembered,
     spread,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from keltis.envs.kernels.writing import one_hot, remembered, spread, spread_few
+from keltis.envs.kernels.tensors import one_hot, remembered, spread, spread_few
 from keltis.rules.kernel import bit, kernel, popcount
 from keltis.rules.stones import (
     ACTIONS,

@@ -7,15 +7,15 @@ that the caller does not want written.
 import numpy as np
 
 from keltis.bots.policy import THOUGHT, evaluate
+from keltis.envs.kernels.atomics import array_at, fetch_add, load, put
 from keltis.envs.kernels.either import (
     drawn,
-    is_legal,
     shuffled,
     write_information,
     write_mask,
     write_observation,
 )
-from keltis.envs.kernels.sharing import array_at, fetch_add, load, put
+from keltis.envs.kernels.rewards import write_rewards
 from keltis.rules import both
 from keltis.rules.kernel import advance, below, kernel, scramble
 
@@ -122,28 +122,6 @@ def _think(s, temperature, thought):
     return thought.actions[k]
 
 
-@kernel
-def _reward(s, settings, scores, rewards, at):
-    """Write the scores and what they are worth to each seat; the rewards sum to zero."""
-    n = settings.players
-    best = total = np.int64(0)
-    winners = 0
-    for p in range(n):
-        score = np.int64(both.score(s, p))
-        scores[at + p] = score
-        total += score
-        if winners == 0 or score > best:
-            best = score
-            winners = 1
-        elif score == best:
-            winners += 1
-    for p in range(n):
-        score = np.int64(scores[at + p])
-        share = 1 / winners if score == best else 0.0
-        won = (share * n - 1) / (n - 1)
-        rewards[at + p] = settings.win * won + settings.margin * (score * n - total) / (n - 1)
-
-
 # --- Many --------------------------------------------------------------------------------
 
 
@@ -226,7 +204,7 @@ def _illegal_in_block(job, states, first, end):
     actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
     found = 0
     for i in range(first, end):
-        if actions[i] != STAY and not is_legal(states[i], actions[i]):
+        if actions[i] != STAY and not both.is_legal(states[i], actions[i]):
             found += 1
     return found
 
@@ -249,7 +227,7 @@ def _sample_block(job, states, first, end):
 def first_illegal(states, actions):
     """The first game whose action is illegal, or -1."""
     for i in range(len(states)):
-        if actions[i] != STAY and not is_legal(states[i], actions[i]):
+        if actions[i] != STAY and not both.is_legal(states[i], actions[i]):
             return i
     return -1
 
@@ -264,6 +242,7 @@ def _step_block(job, states, thought, first, end):
     games = len(states)
     slots = array_at(job[SLOTS], job[SLOTS + 1], SLOT)
     settings = array_at(job[SETTING], job[SETTING + 1], SETTINGS)[0]
+    players = settings.players
     shape = array_at(job[SHAPE], job[SHAPE + 1], np.int64)
     history = array_at(job[HISTORY], (games, 3, job[HISTORY + 1] // (3 * games)), np.int8)
     actions = array_at(job[ACTIONS], job[ACTIONS + 1], np.int64)
@@ -271,21 +250,20 @@ def _step_block(job, states, thought, first, end):
     masks = array_at(job[MASKS], job[MASKS + 1], np.int8)
     informations = array_at(job[INFORMATIONS], job[INFORMATIONS + 1], np.int8)
     finals = array_at(job[FINALS], job[FINALS + 1], np.int8)
-    rewards = array_at(job[REWARDS], job[REWARDS + 1], np.float32)
-    scores = array_at(job[SCORES], job[SCORES + 1], np.int16)
+    rewards = array_at(job[REWARDS], (games, players), np.float32)
+    scores = array_at(job[SCORES], (games, players), np.int16)
     seats = array_at(job[SEATS], job[SEATS + 1], np.int8)
     ends = array_at(job[ENDS], job[ENDS + 1], np.int8)
     deals = array_at(job[DEALS], job[DEALS + 1], np.uint64)
-    players = settings.players
     for i in range(first, end):
         s = states[i]
         slot = slots[i]
         viewer = np.int64(s.seat)
         deals[i] = slot.deal
         for p in range(players):
-            rewards[i * players + p] = 0
+            rewards[i, p] = 0
         how = RUNNING
-        if is_legal(s, actions[i]):
+        if both.is_legal(s, actions[i]):
             _decide(s, slot, actions[i], history, i)
         elif actions[i] != STAY:
             how = ILLEGAL
@@ -301,12 +279,12 @@ def _step_block(job, states, thought, first, end):
                     break
             if ends[i] == RUNNING:
                 ends[i] = how
-                _reward(s, settings, scores, rewards, i * players)
-                if how != ENDED:
-                    for p in range(players):
-                        rewards[i * players + p] = 0
-                if how == ILLEGAL:
-                    rewards[i * players + viewer] = settings.illegal_reward
+                for p in range(players):
+                    scores[i, p] = both.score(s, p)
+                if how == ENDED:
+                    write_rewards(scores[i], settings.win, settings.margin, rewards[i])
+                elif how == ILLEGAL:
+                    rewards[i, viewer] = settings.illegal_reward
                 if len(finals):
                     write_observation(s, viewer, finals, i * (len(finals) // games))
             _restart(s, slot, settings, shape)

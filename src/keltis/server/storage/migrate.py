@@ -33,18 +33,27 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     """Migrate inside one transaction, one server at a time."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ONE_AT_A_TIME})
-    there = MigrationContext.configure(connection).get_current_revision()
+    check(connection)
     config = _config()
-    script = ScriptDirectory.from_config(config)
-    try:
-        known = there is None or script.get_revision(there) is not None
-    except CommandError:
-        known = False
-    if not known:
-        raise NewerSchema(
-            f"the database has schema {there}, made by a newer version of keltis; this version "
-            f"knows schemas up to {script.get_current_head()}. Nothing was changed: "
-            "start the newer version, or use another database"
-        )
     config.attributes["connection"] = connection
     command.upgrade(config, to)
+
+
+def check(connection: Connection) -> str | None:
+    """The revision of a database, None if it is empty; raises `NewerSchema`."""
+    there = MigrationContext.configure(connection).get_current_revision()
+    if there is not None and not is_known(there):
+        raise NewerSchema(
+            f"the database has schema {there}, made by a newer version of keltis; this version "
+            f"knows schemas up to {head()}. Nothing was changed: "
+            "start the newer version, or use another database"
+        )
+    return there
+
+
+def is_known(revision: str) -> bool:
+    """Whether this program can read a schema, or bring it up to date."""
+    try:
+        return ScriptDirectory.from_config(_config()).get_revision(revision) is not None
+    except CommandError:
+        return False

@@ -12,6 +12,7 @@ import logging
 import os
 import queue
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +30,11 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from keltis.server.storage import migrate
 from keltis.server.storage.schema import events, holders, leases, tables
 from keltis.server.tables.events import Event, Head
+
+if sys.platform != "win32":
+    import fcntl
+else:
+    import msvcrt
 
 _log = logging.getLogger("keltis.store")
 
@@ -115,25 +121,31 @@ class Store:
     # --- Opening and closing -------------------------------------------------------------
 
     def open(self) -> None:
-        """Migrate; raises `InUse` or `migrate.NewerSchema`."""
+        """Lock and migrate; raises `InUse` or `migrate.NewerSchema`."""
         if not self.shared:
-            self._lock()
+            self.lock()
         with self.engine.begin() as connection:
             migrate.upgrade(connection)
 
-    def _lock(self) -> None:
-        """Keep a second server from the same SQLite file: two would not see each other's events."""
+    def lock(self) -> None:
+        """Keep a second server from the same SQLite file: two would not see each other's events.
+
+        The file itself is locked, whatever path leads to it. The descriptor stays open until the
+        engine is gone: to close any descriptor of the file would take SQLite's own locks away.
+        """
+        file = str(self.url.database)
+        locked = f"{file}.lock" if sys.platform == "win32" else file
+        descriptor = os.open(locked, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            import fcntl
-        except ImportError:  # Windows
-            return
-        descriptor = os.open(f"{self.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if sys.platform != "win32":
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.fchmod(descriptor, 0o600)  # seeds and hands are in it; so are those beside it
+            else:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
             os.close(descriptor)
             raise InUse(
-                f"another server is using {self.url.database}; stop it, or use PostgreSQL, "
+                f"another server is using {file}; stop it, or use PostgreSQL, "
                 "which several servers can share"
             ) from None
         self._lock_file = descriptor
@@ -332,14 +344,6 @@ class Store:
         query = select(func.count()).where(tables.c.creator == creator, tables.c.status != "over")
         with self._reads.connect() as connection:
             return int(connection.execute(query).scalar_one())
-
-    def healthy(self) -> bool:
-        try:
-            with self._reads.connect() as connection:
-                connection.execute(select(1))
-        except SQLAlchemyError:
-            return False
-        return True
 
     # --- Leases: only with PostgreSQL ----------------------------------------------------
 

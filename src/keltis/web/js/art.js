@@ -7,7 +7,10 @@ import { html } from "../vendor/index.js";
 /** @typedef {import("./types.js").Colour} Colour */
 /** @typedef {import("./types.js").Tile} Tile */
 
-/** One silhouette a colour, in a box from −10 to 10: leaf, sun, diamond, drop, moon. @type {Record<Colour, string>} */
+/**
+ * One silhouette a colour, in a box from −10 to 10: leaf, sun, diamond, drop, moon.
+ * @type {Record<Colour, string>}
+ */
 export const COLOUR_PATHS = {
   G: "M-8.5 8.5C-11 -3 -3 -10.5 9 -9C10.5 3 3 11 -8.5 8.5ZM-9.5 9.5L2 -2",
   Y: sun(),
@@ -69,7 +72,12 @@ function cloverMark() {
   `;
 }
 
-/** Turns of a spiral as a path. @param {number} turns @param {number} size @param {number} start in radians */
+/**
+ * Turns of a spiral as a path.
+ * @param {number} turns
+ * @param {number} size
+ * @param {number} start in radians
+ */
 function spiral(turns, size, start = 0) {
   const points = [];
   const steps = Math.round(turns * 14);
@@ -124,7 +132,11 @@ export function TileSymbol({ tile, class: name = "" }) {
 const CLOAK =
   "M-10.5 0C-11.6 -3 -9.4 -7 -8 -11C-6.8 -14.6 -7.2 -17 -7 -21C-6.8 -26 -3.6 -29.6 0.6 -30.4C3.6 -29 7 -26 7 -21C7 -17 6.8 -14.6 8 -11C9.4 -7 11.6 -3 10.5 0C7 2.4 -7 2.4 -10.5 0Z";
 
-/** A hooded figure that stands on (0, 0); about 30 tall, the large one 40. @param {number} seat @param {boolean} large */
+/**
+ * A hooded figure that stands on (0, 0); about 30 tall, the large one 40.
+ * @param {number} seat
+ * @param {boolean} large
+ */
 export function figureMark(seat, large) {
   return html`
     <g class="figure-mark ${large ? "large" : ""}" data-player=${seat}>
@@ -215,7 +227,10 @@ export function triskele(size) {
   `;
 }
 
-/** The three-cornered knot, within a circle of radius 10: half circles about the corners of a triangle. */
+/**
+ * The three-cornered knot, within a circle of radius 10: half circles about the corners of a
+ * triangle.
+ */
 export function triquetra() {
   const r = 8.66;
   /** @param {number} k @param {number} distance */

@@ -1,6 +1,7 @@
 /**
  * The board: five stone paths that rise from the start stone. It fills the box it is given; its
- * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts, --rim).
+ * columns stand where the columns of rows and piles below it stand (--gutter, five equal parts,
+ * --rim).
  */
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../vendor/index.js";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./art.js";
 import { COLOURS, DARK_STONES, END_STONE, FIGURES_TO_END, GOAL, STONE_VALUES } from "./game.js";
 import { number, plus, t } from "./i18n.js";
+import { recent } from "./recent.js";
 import { onPath } from "./words.js";
 
 /**
@@ -29,8 +31,10 @@ import { onPath } from "./words.js";
  * @property {Colour} colour
  * @property {number} stone where the figure gets
  * @property {boolean} large
+ * @property {boolean} either the small or the large figure: which one is asked afterwards
  * @property {number} gain in worth of the figure's place
  * @property {import("./types.js").Tile} tile that lies there
+ * @property {string} where it leads, in words
  * @property {string} label
  */
 
@@ -40,6 +44,8 @@ const RIM = 12;
 const WIDTH = GUTTER + 5 * COLUMN + RIM;
 /** Below this height the stones need the room of what stands above and below them. */
 const LOW = 540;
+/** While a window changes its shape, the box may for a moment be too low for any board. */
+const LOWEST = 240;
 
 /** A number in [0, 1) that is always the same for a place. @param {number} a @param {number} b */
 function chance(a, b) {
@@ -211,7 +217,11 @@ function placeFigures(old, view) {
   });
 }
 
-/** @param {BoardView} view @param {(Colour | null)[][]} placed @param {ReturnType<typeof geometry>} g */
+/**
+ * @param {BoardView} view
+ * @param {(Colour | null)[][]} placed
+ * @param {ReturnType<typeof geometry>} g
+ */
 function figurePlaces(view, placed, g) {
   const places = [];
   const players = view.players.length;
@@ -297,10 +307,10 @@ export function ScoreTrack({ view }) {
  * @param {object} props
  * @param {BoardView} props.view
  * @param {Choice[]} [props.choices] places that can be chosen now
- * @param {(move: string) => void} [props.onChoose]
+ * @param {(choice: Choice) => void} [props.onChoose]
  * @param {(choice: Choice | null) => void} [props.onLook] one of them is pointed at
  * @param {string | null} [props.advised] the move that a hint named
- * @param {{seat: number, colour: Colour} | null} [props.moved] the figure that moved last
+ * @param {Colour | null} [props.entering] the path for which a figure is being chosen
  * @param {number | null} [props.mine] the seat whose figures can be dragged
  */
 export function Board({
@@ -309,7 +319,7 @@ export function Board({
   onChoose,
   onLook,
   advised = null,
-  moved = null,
+  entering = null,
   mine = null,
 }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
@@ -321,7 +331,8 @@ export function Board({
     const element = /** @type {HTMLElement} */ (box.current);
     const measure = () => {
       const { clientWidth, clientHeight } = element;
-      if (clientWidth && clientHeight) setHeight(Math.round((WIDTH * clientHeight) / clientWidth));
+      if (clientWidth && clientHeight)
+        setHeight(Math.max(LOWEST, Math.round((WIDTH * clientHeight) / clientWidth)));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -339,6 +350,7 @@ export function Board({
   const placed = placeFigures(placedBefore.current, view);
   placedBefore.current = placed;
   const places = figurePlaces(view, placed, g);
+  const { figures } = recent(view);
   const draggable = (
     /** @type {number} */ seat,
     /** @type {number} */ id,
@@ -373,7 +385,7 @@ export function Board({
                 const stone = i + 1;
                 const { x, y } = g.at(column, stone);
                 if (!tile) return null;
-                const shared = view.figures.some((figures) => figures[colour] === stone);
+                const shared = view.figures.some((own) => own[colour] === stone);
                 const move = shared
                   ? `translate(${x - 24}px, ${y - 2}px) scale(.92)`
                   : `translate(${x}px, ${y}px) scale(1.22)`;
@@ -388,7 +400,7 @@ export function Board({
               ({ seat, id, colour, x, y }) => html`
                 <g
                   key="${seat}-${id}"
-                  class="figure ${moved && moved.seat === seat && moved.colour === colour ? "moved" : ""}"
+                  class="figure ${figures.has(`${seat}-${colour}`) ? "moved" : ""}"
                   data-drag=${draggable(seat, id, colour)}
                   style=${{ transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)` }}
                 >
@@ -415,28 +427,29 @@ export function Board({
       ${
         height > 0 &&
         choices.map((choice) => {
-          const { x, y } = g.at(COLOURS.indexOf(choice.colour), choice.stone);
-          const pair = choices.filter((other) => other.colour === choice.colour);
-          const shift = pair.length > 1 ? (pair.indexOf(choice) - 0.5) * 84 : 0;
+          const { colour, move, stone, either, gain } = choice;
+          const { x, y } = g.at(COLOURS.indexOf(colour), stone);
           const look = () => onLook?.(choice);
           const away = () => onLook?.(null);
+          const named = advised === move || (either && advised === `${move}*`);
           return html`
             <button
-              key=${choice.move}
+              key=${move}
               type="button"
               data-choice
-              class="ghost ${advised === choice.move ? "advised" : ""} ${pair.length > 1 ? "pair" : ""}"
-              data-colour=${choice.colour}
+              class="ghost ${named ? "advised" : ""}"
+              data-colour=${colour}
               aria-label=${choice.label}
-              onClick=${() => onChoose?.(choice.move)}
+              aria-pressed=${either ? entering === colour : undefined}
+              onClick=${() => onChoose?.(choice)}
               onPointerEnter=${look}
               onPointerLeave=${away}
               onFocus=${look}
               onBlur=${away}
-              style=${{ left: `${((x + shift) / WIDTH) * 100}%`, top: `${(y / height) * 100}%` }}
+              style=${{ left: `${(x / WIDTH) * 100}%`, top: `${(y / height) * 100}%` }}
             >
               <${Figure} seat=${view.you ?? 0} large=${choice.large} />
-              <span class="ghost-gain ${choice.gain < 0 ? "minus" : ""}">${plus(choice.gain)}</span>
+              <span class="ghost-gain ${gain < 0 ? "minus" : ""}">${plus(gain)}</span>
               ${
                 choice.tile &&
                 html`

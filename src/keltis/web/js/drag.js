@@ -9,7 +9,7 @@ const THRESHOLD = 7;
 /**
  * @param {{current: HTMLElement | null}} area
  * @param {{resolve: (drag: string, drop: string) => string | null, drop: (move: string) => void,
- *   lift?: (drag: string | null) => void}} how
+ *   lift?: (drag: string) => void}} how
  */
 export function useDrag(area, how) {
   // What a drag means is asked when it happens; the listeners stay while the page renders anew.
@@ -18,7 +18,12 @@ export function useDrag(area, how) {
   useEffect(() => {
     const element = area.current;
     if (!element) return undefined;
-    /** @type {null | {id: number, drag: string, source: Element, x: number, y: number, clone: HTMLElement | null, dx: number, dy: number}} */
+    /**
+     * @type {null | {
+     *   id: number, drag: string, source: Element, x: number, y: number,
+     *   clone: HTMLElement | null, dx: number, dy: number,
+     * }}
+     */
     let now = null;
     /** @type {Element | null} */
     let over = null;
@@ -39,7 +44,8 @@ export function useDrag(area, how) {
     const follow = () => {
       frame = 0;
       if (!now?.clone) return;
-      now.clone.style.transform = `translate(${pointer.x - now.dx}px, ${pointer.y - now.dy}px) scale(1.08)`;
+      const [x, y] = [pointer.x - now.dx, pointer.y - now.dy];
+      now.clone.style.transform = `translate(${x}px, ${y}px) scale(1.08)`;
       const zone = zoneAt(pointer.x, pointer.y);
       if (zone !== over) {
         over?.classList.remove("drag-over");
@@ -101,7 +107,6 @@ export function useDrag(area, how) {
         };
         addEventListener("click", swallow, { capture: true, once: true });
         setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
-        latest.current.lift?.(null);
         if (meant) latest.current.drop(meant);
       }
       now = null;

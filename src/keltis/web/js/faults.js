@@ -1,4 +1,7 @@
-/** What went wrong, in the page's language, by the server's stable codes (docs/protocol.md, "Errors"). */
+/**
+ * What went wrong, in the page's language, by the server's stable codes (docs/protocol.md,
+ * "Errors").
+ */
 import { t } from "./i18n.js";
 
 /** @type {Record<string, import("./i18n.js").Key>} */

@@ -9,6 +9,20 @@ import { motion } from "./settings.js";
 
 const TIME = 420;
 
+/** A move whose card was put in its place by hand: it need not fly there. */
+let byHand = "";
+
+/** @param {string} move */
+export function landed(move) {
+  byHand = move;
+}
+
+/** Whatever is in the air is gone: its face may no longer be seen. */
+export function groundFlights() {
+  for (const box of document.querySelectorAll(".flight"))
+    for (const flight of box.getAnimations()) flight.cancel();
+}
+
 /** The first visible one of several places. @param {string[]} names */
 function rectOf(names) {
   for (const name of names) {
@@ -51,6 +65,9 @@ function route(step, view) {
  * @param {Step} step @param {View} view @returns {() => void}
  */
 export function prepareFlight(step, view) {
+  const there = step.seat === view.you && step.move === byHand;
+  byHand = "";
+  if (there) return () => {};
   const way = motion() && !document.hidden ? route(step, view) : null;
   const start = way && rectOf(way.from);
   if (!way || !start) return () => {};
@@ -70,8 +87,11 @@ export function prepareFlight(step, view) {
     document.body.append(box);
     const size = box.getBoundingClientRect();
     /** @param {DOMRect} rect @param {number} scale */
-    const place = (rect, scale) =>
-      `translate(${rect.left + rect.width / 2 - size.width / 2}px, ${rect.top + rect.height / 2 - size.height / 2}px) scale(${scale})`;
+    const place = (rect, scale) => {
+      const x = rect.left + rect.width / 2 - size.width / 2;
+      const y = rect.top + rect.height / 2 - size.height / 2;
+      return `translate(${x}px, ${y}px) scale(${scale})`;
+    };
     const flight = box.animate(
       [
         { transform: place(start.rect, 0.9) },

@@ -1,4 +1,7 @@
-/** What the page knows of the two games: numbers to show, and what a step did. No rules are decided here. */
+/**
+ * What the page knows of the two games: numbers to show, and what a step did. No rules are decided
+ * here.
+ */
 
 /**
  * @typedef {import("./types.js").Colour} Colour
@@ -85,7 +88,12 @@ export function direction(row) {
   return second === undefined ? 0 : Math.sign(second - row[0]);
 }
 
-/** What a path (board) or row (stones) counts for a seat now. @param {View} view @param {number} seat @param {Colour} colour */
+/**
+ * What a path (board) or row (stones) counts for a seat now.
+ * @param {View} view
+ * @param {number} seat
+ * @param {Colour} colour
+ */
 export function worth(view, seat, colour) {
   if (view.game === "stones") return rowWorth(view.rows[seat][colour].length);
   const double = view.large[seat] === colour ? 2 : 1;

@@ -42,7 +42,10 @@ export async function loadMessages() {
   document.documentElement.lang = wanted;
 }
 
-/** Texts that only some pages need; to be awaited before such a page is shown. @param {string} group */
+/**
+ * Texts that only some pages need; to be awaited before such a page is shown.
+ * @param {string} group
+ */
 export async function needMessages(group) {
   if (groups.includes(group)) return;
   groups.push(group);
@@ -70,7 +73,10 @@ export function t(key, values = {}) {
   });
 }
 
-/** French never breaks a line before a colon and its like: the narrow space there holds. @param {string} text */
+/**
+ * French never breaks a line before a colon and its like: the narrow space there holds.
+ * @param {string} text
+ */
 export const typeset = (text) =>
   language.value === "fr"
     ? text.replace(/ (?=[:;!?»])/g, "\u202f").replace(/« /g, "«\u202f")

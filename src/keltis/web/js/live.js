@@ -53,8 +53,11 @@ export class Live {
     this.hint = signal(null);
     /** When the clock's times were right. */
     this.clockAt = signal(0);
-    /** Called before a step is shown, while the page still shows the position before it. */
-    this.before = /** @type {(step: Step) => void} */ (() => {});
+    /**
+     * Called before a step is shown, while the page still shows the position before it: the step as
+     * each held seat sees it.
+     */
+    this.before = /** @type {(steps: {you: number | null, step: Step}[]) => void} */ (() => {});
 
     /** @type {Map<string, object>} */
     this.pending = new Map();
@@ -219,7 +222,7 @@ export class Live {
   /** @param {any} message */
   showStep(message) {
     const own = this.you.value?.seats.includes(message.seat);
-    this.before(message.views[0].step);
+    this.before(message.views);
     this.views.value = this.views.value.map((view, i) => {
       const { step, ...rest } = message.views[i];
       return { ...view, ...rest, history: [...view.history, step] };
@@ -264,7 +267,10 @@ export class Live {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Sends something that is to happen once, whatever the connection does. @param {object} command */
+  /**
+   * Sends something that is to happen once, whatever the connection does.
+   * @param {object} command
+   */
   command(command) {
     const id = randomText(12);
     const message = { ...command, id };

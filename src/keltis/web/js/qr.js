@@ -3,7 +3,11 @@
  * Enough for a link; nothing else of the standard is here.
  */
 
-/** By version from 1: error correction codewords a block, and how many blocks of data codewords of each length. @type {[number, [number, number][]][]} */
+/**
+ * By version from 1: error correction codewords a block, and how many blocks of data codewords of
+ * each length.
+ * @type {[number, [number, number][]][]}
+ */
 const BLOCKS = [
   [7, [[1, 19]]],
   [10, [[1, 34]]],
@@ -142,7 +146,10 @@ function penalty(m) {
   return total + 10 * Math.floor(Math.abs((dark * 20) / (size * size) - 10));
 }
 
-/** @param {string} text @returns {number[][] | null} rows of modules, 1 dark; null if the text is too long */
+/**
+ * @param {string} text
+ * @returns {number[][] | null} rows of modules, 1 dark; null if the text is too long
+ */
 export function qrModules(text) {
   const bytes = new TextEncoder().encode(text);
   const version =

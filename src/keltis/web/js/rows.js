@@ -3,7 +3,8 @@ import { html } from "../vendor/index.js";
 import { ColourShape, Figure, PlayerShape, TileSymbol } from "./art.js";
 import { COLOURS, direction, SYMBOLS, worth } from "./game.js";
 import { number, plus, t } from "./i18n.js";
-import { colourName, rowWords } from "./words.js";
+import { recent } from "./recent.js";
+import { colourName, levelName, rowWords } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Colour} Colour
@@ -49,6 +50,8 @@ export function rowLabel(view, seat, colour) {
 export function PlayerPanel({ view, seat, info, clock, self = false }) {
   const turn = view.seat === seat;
   const known = view.game === "board" ? view.known[seat] : [];
+  const { rows } = recent(view);
+  const level = info?.kind === "bot" && info.level ? levelName(info.level) : "";
   const absent = info?.kind === "person" && !info.present;
   return html`
     <section
@@ -60,6 +63,13 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
       <header class="player-head">
         <${PlayerShape} seat=${seat} />
         <span class="player-name" title=${view.players[seat]}>${view.players[seat]}</span>
+        ${
+          level &&
+          level !== view.players[seat] &&
+          html`
+            <span class="player-level">${level}</span>
+          `
+        }
         ${
           turn &&
           html`
@@ -111,7 +121,10 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
           html`
             <span
               title=${t("start.figures")}
-              aria-label=${t("start.has", { n: view.small_at_start[seat], large: view.large[seat] === null ? 1 : 0 })}
+              aria-label=${t("start.has", {
+                n: view.small_at_start[seat],
+                large: view.large[seat] === null ? 1 : 0,
+              })}
             >
               <${Figure} seat=${seat} />
               ${view.small_at_start[seat]}${
@@ -143,6 +156,7 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
         ${COLOURS.map((colour) => {
           const row = view.rows[seat][colour];
           const stone = view.game === "board" ? view.figures[seat][colour] : 0;
+          const fresh = rows.get(`${seat}-${colour}`) ?? 0;
           return html`
             <li
               key=${colour}
@@ -154,19 +168,25 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
               <span class="row-line" aria-hidden="true">
                 <${ColourShape} colour=${colour} />
                 <span class="row-numbers">
-                  ${row.map(
-                    (value, i) => html`
-                      <span key=${i} class="row-number">
-                        ${value}${
-                          view.game === "stones" &&
-                          SYMBOLS[colour + value] &&
-                          html`
-                            <${TileSymbol} tile=${SYMBOLS[colour + value]} />
-                          `
-                        }
-                      </span>
-                    `,
-                  )}
+                  ${row
+                    .map((value, i) => ({ value, i }))
+                    .reverse()
+                    .map(
+                      ({ value, i }) => html`
+                        <span
+                          key=${i}
+                          class="row-number ${i >= row.length - fresh ? "recent" : ""}"
+                        >
+                          ${value}${
+                            view.game === "stones" &&
+                            SYMBOLS[colour + value] &&
+                            html`
+                              <${TileSymbol} tile=${SYMBOLS[colour + value]} />
+                            `
+                          }
+                        </span>
+                      `,
+                    )}
                 </span>
                 <${Way} row=${row} />
                 <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">

@@ -52,6 +52,8 @@ export const pace = remembered("pace", "calm", PACES);
 export const sound = remembered("sound", true);
 export const confirmMoves = remembered("confirm", false);
 export const shortcuts = remembered("shortcuts", true);
+/** Whether decisions with only one way happen by themselves. */
+export const autoMoves = remembered("auto", true);
 export const playerName = remembered("name", "");
 /** The last table that was set up, so that the next one is a click away. */
 export const lastSetup = remembered("setup", /** @type {object} */ ({}));
@@ -66,12 +68,15 @@ effect(() => {
 });
 
 const contrast = matchMedia("(prefers-contrast: more)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+/** The device decides what "auto" is: here, so that the style sheet has each look only once. */
 function dress() {
-  document.documentElement.dataset.theme =
-    theme.value === "auto" && contrast.matches ? "contrast" : theme.value;
+  const wished = contrast.matches ? "contrast" : dark.matches ? "dark" : "light";
+  document.documentElement.dataset.theme = theme.value === "auto" ? wished : theme.value;
 }
 effect(dress);
 contrast.addEventListener("change", dress);
+dark.addEventListener("change", dress);
 
 const less = matchMedia("(prefers-reduced-motion: reduce)");
 

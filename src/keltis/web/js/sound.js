@@ -15,7 +15,13 @@ for (const kind of ["pointerdown", "keydown"]) {
   });
 }
 
-/** @param {number} frequency @param {number} after @param {number} length @param {number} loud @param {OscillatorType} [shape] */
+/**
+ * @param {number} frequency
+ * @param {number} after
+ * @param {number} length
+ * @param {number} loud
+ * @param {OscillatorType} [shape]
+ */
 function tone(frequency, after, length, loud, shape = "triangle") {
   if (!context) return;
   const start = context.currentTime + after;

@@ -2,8 +2,9 @@
 import { html, useRef } from "../vendor/index.js";
 import { ColourShape } from "./art.js";
 import { StoneBack, StoneTile } from "./cards.js";
-import { COLOURS, worth } from "./game.js";
+import { COLOURS, rowWorth } from "./game.js";
 import { plus, t } from "./i18n.js";
+import { recent } from "./recent.js";
 import { rowLabel, Way } from "./rows.js";
 import { stoneName } from "./words.js";
 
@@ -11,7 +12,11 @@ import { stoneName } from "./words.js";
 
 const PLACES = 55;
 
-/** The places of the tiles in the order in which they are turned over, the same for a name every time. @param {string} name */
+/**
+ * The places of the tiles in the order in which they are turned over, the same for a name every
+ * time.
+ * @param {string} name
+ */
 function placesFor(name) {
   let state = 2166136261;
   for (const letter of name) state = Math.imul(state ^ letter.charCodeAt(0), 16777619);
@@ -32,8 +37,18 @@ function placesFor(name) {
  * @param {(tile: string) => void} [props.onTile] an open tile was chosen, whether it fits or not
  * @param {string | null} [props.selected]
  * @param {string | null} [props.advised]
+ * @param {string | null} [props.leaving] a tile that was dragged to its row
  */
-export function StonesTable({ view, name, onTurn, onTile, selected = null, advised = null }) {
+export function StonesTable({
+  view,
+  name,
+  onTurn,
+  onTile,
+  selected = null,
+  advised = null,
+  leaving = null,
+}) {
+  const { tiles } = recent(view);
   const places = useRef(placesFor(name));
   const turned = view.history.filter((step) => step.move === "?").map((step) => step.shown ?? "");
   /** @type {Map<number, string>} */
@@ -66,8 +81,15 @@ export function StonesTable({ view, name, onTurn, onTile, selected = null, advis
           const legal = view.legal_moves.includes(tile);
           const label = stoneName(tile);
           const now = tile === view.tile;
+          const states = [];
+          if (now) states.push("now");
+          if (tiles.has(tile)) states.push("recent");
+          if (leaving === tile) states.push("leaving");
+          const marks = [legal ? "legal" : "misfit"];
+          if (selected === tile) marks.push("selected");
+          if (advised === tile) marks.push("advised");
           return html`
-            <li key=${place} class="place ${now ? "now" : ""}">
+            <li key=${place} class="place ${states.join(" ")}">
               ${
                 onTile
                   ? html`
@@ -76,7 +98,7 @@ export function StonesTable({ view, name, onTurn, onTile, selected = null, advis
                         data-choice=${legal ? "" : undefined}
                         data-drag=${legal ? tile : undefined}
                         data-spot="tile-${tile}"
-                        class="tile-button ${legal ? "legal" : "misfit"} ${selected === tile ? "selected" : ""} ${advised === tile ? "advised" : ""}"
+                        class="tile-button ${marks.join(" ")}"
                         aria-pressed=${selected === tile}
                         aria-label=${legal ? label : t("tile.misfit", { tile: label })}
                         onClick=${() => onTile(tile)}
@@ -138,6 +160,7 @@ export function StoneRows({ view, seat, selected = null, onLay }) {
       ${COLOURS.map((colour) => {
         const row = view.rows[seat][colour];
         const target = selected && selected[0] === colour && onLay;
+        const after = rowWorth(row.length + (target ? 1 : 0));
         const line = html`
           <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
           <${ColourShape} colour=${colour} />
@@ -155,9 +178,14 @@ export function StoneRows({ view, seat, selected = null, onLay }) {
             }
           </span>
           <${Way} row=${row} />
-          <span class="row-worth ${worth(view, seat, colour) < 0 ? "minus" : ""}">
-            ${plus(worth(view, seat, colour))}
-          </span>
+          ${
+            target &&
+            html`
+              <span class="row-worth before">${plus(rowWorth(row.length))}</span>
+              <span class="row-arrow">→</span>
+            `
+          }
+          <span class="row-worth ${after < 0 ? "minus" : ""}">${plus(after)}</span>
         `;
         return html`
           <li key=${colour} data-colour=${colour} data-spot="row-${seat}-${colour}">

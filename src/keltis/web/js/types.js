@@ -112,7 +112,7 @@
  * @property {number} seat
  * @property {string} move
  * @property {string} level
- * @property {{move: string, value: number, error: number}[]} moves
+ * @property {{move: string, value: number, error: number, wins?: number}[]} moves
  * @property {string | null} reason
  *
  * @typedef {object} TableSummary
@@ -123,6 +123,9 @@
  * @property {string} created
  * @property {number} watchers
  *
- * @typedef {{level: string, number?: number, name: string, strength?: Record<"board" | "stones", number> | null}} Level
+ * @typedef {{
+ *   level: string, number?: number, name: string,
+ *   strength?: Record<"board" | "stones", number> | null,
+ * }} Level
  */
 export {};

@@ -3,6 +3,7 @@ import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/inde
 import { Emblem } from "./art.js";
 import { t } from "./i18n.js";
 import {
+  autoMoves,
   confirmMoves,
   LANGUAGES,
   language,
@@ -14,7 +15,10 @@ import {
   THEMES,
 } from "./settings.js";
 
-/** What a screen reader says next; also shown for a moment when somebody asked for it. */
+/**
+ * What a screen reader says next; also shown for a moment, where what is asked stands, when
+ * somebody asked for it.
+ */
 const spoken = signal({ text: "", shown: false, count: 0 });
 
 /** @param {string} text @param {boolean} [shown] */
@@ -22,16 +26,19 @@ export function speak(text, shown = false) {
   spoken.value = { text, shown, count: spoken.peek().count + 1 };
 }
 
+/** What was said in answer to a question, for as long as it is shown; else "". */
+export const answer = () => (spoken.value.shown ? spoken.value.text : "");
+
+const SHOWN_FOR = 9000;
+
 export function Voice() {
   const { text, shown, count } = spoken.value;
   useEffect(() => {
     if (!shown) return undefined;
-    const timer = setTimeout(() => {
-      if (spoken.peek().count === count) spoken.value = { ...spoken.peek(), shown: false };
-    }, 9000);
     const hide = () => {
-      spoken.value = { ...spoken.peek(), shown: false };
+      if (spoken.peek().count === count) spoken.value = { ...spoken.peek(), shown: false };
     };
+    const timer = setTimeout(hide, SHOWN_FOR);
     addEventListener("pointerdown", hide, { once: true });
     return () => {
       clearTimeout(timer);
@@ -39,7 +46,7 @@ export function Voice() {
     };
   }, [count]);
   return html`
-    <div class="voice ${shown ? "shown" : ""}" role="status" aria-live="polite">
+    <div class="voice visually-hidden" role="status" aria-live="polite">
       ${
         text &&
         html`
@@ -84,7 +91,12 @@ export function Icon({ name }) {
   `;
 }
 
-/** @param {{name: string, label: string, onClick: () => void, class?: string, pressed?: boolean, disabled?: boolean, text?: boolean}} props */
+/**
+ * @param {{
+ *   name: string, label: string, onClick: () => void, class?: string, pressed?: boolean,
+ *   disabled?: boolean, text?: boolean,
+ * }} props
+ */
 export function IconButton({
   name,
   label,
@@ -115,7 +127,11 @@ export function IconButton({
   `;
 }
 
-/** @param {{open: boolean, title: string, onClose: () => void, children?: unknown, class?: string}} props */
+/**
+ * @param {{
+ *   open: boolean, title: string, onClose: () => void, children?: unknown, class?: string,
+ * }} props
+ */
 export function Dialog({ open, title, onClose, children, class: name = "" }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useLayoutEffect(() => {
@@ -149,7 +165,12 @@ export function Dialog({ open, title, onClose, children, class: name = "" }) {
   `;
 }
 
-/** @param {{value: string, options: readonly string[], name: (option: string) => string, label: string, onChange: (value: string) => void, class?: string}} props */
+/**
+ * @param {{
+ *   value: string, options: readonly string[], name: (option: string) => string,
+ *   label: string, onChange: (value: string) => void, class?: string,
+ * }} props
+ */
 export function Select({ value, options, name, label, onChange, class: extra = "" }) {
   return html`
     <label class="select ${extra}">
@@ -241,6 +262,11 @@ export function SettingsDialog() {
           label=${t("settings.confirm")}
           value=${confirmMoves.value}
           onChange=${(/** @type {boolean} */ on) => (confirmMoves.value = on)}
+        />
+        <${Switch}
+          label=${t("settings.auto")}
+          value=${autoMoves.value}
+          onChange=${(/** @type {boolean} */ on) => (autoMoves.value = on)}
         />
         <${Switch}
           label=${t("settings.shortcuts")}

@@ -1,6 +1,15 @@
 /** Cards, choices and what happened, in words of the chosen language. */
-import { colourOf, deeds, misfit, numberOf, stepOn, STONE_VALUES, SYMBOLS } from "./game.js";
-import { list, number, plus, t } from "./i18n.js";
+import {
+  colourOf,
+  deeds,
+  misfit,
+  numberOf,
+  rowWorth,
+  stepOn,
+  STONE_VALUES,
+  SYMBOLS,
+} from "./game.js";
+import { list, number, t } from "./i18n.js";
 import { language } from "./settings.js";
 
 /**
@@ -11,8 +20,14 @@ import { language } from "./settings.js";
  * @typedef {import("./game.js").Deed} Deed
  */
 
+/** Numbers of cards and tiles. */
+const LOWEST = 0;
+const HIGHEST = 10;
+
 /** With a capital. @param {string} text */
 export const sentence = (text) => text.charAt(0).toLocaleUpperCase(language.value) + text.slice(1);
+/** With a full stop, unless it ends with a mark of its own. @param {string} text */
+export const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 /** @param {Colour} colour */
 export const colourName = (colour) => t(/** @type {any} */ (`colour.${colour}`));
 /** "on the red path". @param {Colour} colour */
@@ -20,6 +35,14 @@ export const onPath = (colour) => t(/** @type {any} */ (`path.${colour}`));
 /** "red 7". @param {string} card */
 export const cardName = (card) =>
   t("card.name", { colour: colourName(colourOf(card)), number: numberOf(card) });
+
+const LEVELS = /** @type {const} */ (["fawn", "hare", "fox", "raven", "bard", "druid"]);
+
+/** A bot's level in the chosen language; "" if it is not one of ours. @param {string} level */
+export function levelName(level) {
+  const known = LEVELS.find((name) => name === level);
+  return known ? t(`level.${known}`) : "";
+}
 
 /** "red 7 with a clover". @param {string} tile of `stones` */
 export function stoneName(tile) {
@@ -87,7 +110,10 @@ export function deedWords(deed, view) {
   return parts.join(t("did.join")) + ".";
 }
 
-/** Steps stay the same objects while a game goes on, so each is put into words once a language. @type {WeakMap<import("./types.js").Step, {language: string, text: string}>} */
+/**
+ * Steps stay the same objects while a game goes on, so each is put into words once a language.
+ * @type {WeakMap<import("./types.js").Step, {language: string, text: string}>}
+ */
 const said = new WeakMap();
 
 /** The log of a game, oldest first. @param {View} view */
@@ -121,27 +147,62 @@ export function moveWords(move, view) {
 }
 
 /**
- * Where one more step on a path leads: stone, worth, tile.
+ * Where one more step on a path leads: "small figure to the −2 stone. Clover: one more step".
  * @param {BoardView} view @param {number} seat @param {Colour} colour @param {boolean} [large]
+ * @param {boolean} [either] it is still open whether the small or the large figure comes
  */
-export function stepWords(view, seat, colour, large) {
+export function stepWords(view, seat, colour, large, either = false) {
   const step = stepOn(view, seat, colour, large);
-  const double = step.large ? 2 : 1;
-  const parts = [
-    t("leads.stone", {
-      stone: step.stone,
-      value: number(STONE_VALUES[step.stone] * double),
-      gain: plus(step.gain),
-    }),
-  ];
-  if (step.ends) parts.push(t("leads.ends"));
-  else if (step.tile === "C") parts.push(t("leads.clover"));
-  else if (step.tile === "W") parts.push(t("leads.wish"));
-  else if (step.tile) parts.push(t("leads.points", { n: Number(step.tile) }));
-  return list(parts);
+  const value = number(STONE_VALUES[step.stone]);
+  const where = t(either ? "leads.either" : step.large ? "leads.large" : "leads.small", { value });
+  if (step.ends) return t("leads.with", { where, what: t("leads.ends") });
+  if (!step.tile) return where;
+  const what =
+    step.tile === "C"
+      ? t("leads.clover")
+      : step.tile === "W"
+        ? t("leads.wish")
+        : t("leads.points", { n: Number(step.tile) });
+  return t("leads.with", { where, what });
 }
 
-/** Why a card does not fit its row; "" if it does. @param {View} view @param {number} seat @param {string} card */
+/**
+ * What taking a tile of `stones` makes of its row, and what it shuts out: numbers that fit before
+ * and would not fit any more, of those that are not yet in a row.
+ * @param {import("./types.js").StonesView} view @param {number} seat @param {string} tile
+ */
+export function rowAfterWords(view, seat, tile) {
+  const colour = colourOf(tile);
+  const row = view.rows[seat][colour];
+  const laid = new Set(view.rows.flatMap((rows) => rows[colour]));
+  const rows = view.rows.with(seat, {
+    ...view.rows[seat],
+    [colour]: [...row, numberOf(tile)],
+  });
+  const after = { ...view, rows };
+  const numbers = Array.from({ length: HIGHEST - LOWEST + 1 }, (_, i) => LOWEST + i);
+  const lost = numbers.filter((value) => {
+    const other = `${colour}${value}`;
+    return (
+      other !== tile && !laid.has(value) && !misfit(view, seat, other) && misfit(after, seat, other)
+    );
+  });
+  const worth = t("take.worth", {
+    colour: colourName(colour),
+    before: number(rowWorth(row.length)),
+    after: number(rowWorth(row.length + 1)),
+  });
+  if (!lost.length) return sentence(worth);
+  const shut = t("take.lost", { n: lost.length, numbers: list(lost.map(number)) });
+  return `${sentence(worth)} ${shut}`;
+}
+
+/**
+ * Why a card does not fit its row; "" if it does.
+ * @param {View} view
+ * @param {number} seat
+ * @param {string} card
+ */
 export function misfitWords(view, seat, card) {
   const why = misfit(view, seat, card);
   if (!why) return "";
@@ -151,22 +212,32 @@ export function misfitWords(view, seat, card) {
     row: rowWords(view.rows[seat][colourOf(card)]),
     card: cardName(card),
   };
-  if (view.game === "stones")
+  const atEnd = why.last === (why.up ? HIGHEST : LOWEST);
+  if (view.game === "stones") {
+    if (atEnd) return sentence(t("why.finished", values));
     return sentence(t(why.up ? "why.stones.up" : "why.stones.down", values));
+  }
+  if (atEnd) return sentence(t("why.same", values));
   return sentence(t(why.up ? "why.up" : "why.down", values));
 }
 
-/** What the table waits for, for a viewer. @param {View} view @param {boolean} mine */
-export function promptWords(view, mine) {
+/**
+ * What the table waits for, for a viewer.
+ * @param {View} view @param {boolean} mine
+ * @param {boolean} [forced] it happens by itself in a moment
+ */
+export function promptWords(view, mine, forced = false) {
   if (view.seat === null) return t("ask.over");
   const name = view.players[view.seat];
   if (!mine) return t("ask.other", { name });
+  const only = view.legal_moves.length === 1;
   if (view.game === "stones") {
     if (view.phase === "turn")
       return t(
         view.open.some((tile) => view.legal_moves.includes(tile)) ? "ask.turn" : "ask.turn.only",
       );
-    if (view.phase === "tile") return t(view.legal_moves.length > 1 ? "ask.tile" : "ask.tile.only");
+    if (view.phase === "tile")
+      return t(only ? (forced ? "ask.tile.forced" : "ask.tile.only") : "ask.tile");
     return t("ask.further");
   }
   switch (view.phase) {
@@ -179,6 +250,6 @@ export function promptWords(view, mine) {
     case "end stone":
       return t("ask.endstone");
     default:
-      return t("ask.draw");
+      return t(only ? "ask.draw.only" : "ask.draw");
   }
 }

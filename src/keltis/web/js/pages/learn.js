@@ -1,7 +1,7 @@
 /** First lessons: a real game, taken apart. The learner plays; the others play what they played. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
 import { Band, Emblem } from "../art.js";
-import { prepareFlight } from "../flights.js";
+import { landed, prepareFlight } from "../flights.js";
 import { deeds } from "../game.js";
 import { needMessages, t } from "../i18n.js";
 import { ScoreSheet } from "../score.js";
@@ -19,7 +19,9 @@ await needMessages("study.");
  * @typedef {import("../types.js").View} View
  * @typedef {import("../types.js").Step} Step
  * @typedef {{step: Step} & Partial<View>} Change
- * @typedef {{text: string, point?: string, move?: string, changes?: Change[], skip?: Partial<View>}} Beat
+ * @typedef {{
+ *   text: string, point?: string, move?: string, changes?: Change[], skip?: Partial<View>,
+ * }} Beat
  * @typedef {{view: View, beats: Beat[]}} Lesson
  */
 
@@ -116,6 +118,9 @@ function Course({ game, lesson, again }) {
   );
   const [waiting, setWaiting] = useState(false);
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
+  const [entering, setEntering] = useState(
+    /** @type {import("../types.js").Colour | null} */ (null),
+  );
   const [advised, setAdvised] = useState(/** @type {string | null} */ (null));
   const [note, setNote] = useState("");
   const [sheet, setSheet] = useState(false);
@@ -145,6 +150,7 @@ function Course({ game, lesson, again }) {
 
   const clear = () => {
     setSelected(null);
+    setEntering(null);
     setAdvised(null);
     setNote("");
   };
@@ -201,6 +207,15 @@ function Course({ game, lesson, again }) {
     if (isCard) setSelected(card);
   };
 
+  const choose = (/** @type {string} */ move) => {
+    if (!mine || !view.legal_moves.includes(move)) return;
+    if (move === beat.move) {
+      void perform();
+      return;
+    }
+    setNote(t("learn.not", { move: moveWords(/** @type {string} */ (beat.move), view) }));
+    show();
+  };
   const play = playOf(view, {
     mine,
     waiting,
@@ -211,14 +226,13 @@ function Course({ game, lesson, again }) {
       setNote("");
       setSelected((old) => (old === card ? null : card));
     },
-    choose: (move) => {
-      if (!mine || !view.legal_moves.includes(move)) return;
-      if (move === beat.move) {
-        void perform();
-        return;
-      }
-      setNote(t("learn.not", { move: moveWords(/** @type {string} */ (beat.move), view) }));
-      show();
+    hold: setSelected,
+    entering,
+    enter: setEntering,
+    choose,
+    drop: (move) => {
+      if (move === beat.move) landed(move);
+      choose(move);
     },
     cancel: clear,
   });

@@ -16,7 +16,7 @@ import { wrongWords } from "../study/wrong.js";
 import { reasonWords, resultWords } from "../table/end.js";
 import { Log } from "../table/side.js";
 import { Dialog, Header, Icon, IconButton, Select, speak, Switch } from "../ui.js";
-import { deedWords } from "../words.js";
+import { deedWords, ended } from "../words.js";
 
 await needMessages("study.");
 
@@ -236,7 +236,7 @@ function Player({ film, record, name }) {
 
   const over = at === film.last && view.result;
   const words = over
-    ? `${resultWords({ ...view, you: null })}. ${reasonWords(view)}`
+    ? `${ended(resultWords({ ...view, you: null }))} ${reasonWords(view)}`
     : deed
       ? deedWords(deed, view)
       : t(isBoard ? "replay.begin" : "replay.begin.stones");
@@ -365,7 +365,12 @@ function LinkBox({ at, record, name }) {
   `;
 }
 
-/** @param {{back: () => void, on: () => void, turn: (way: number) => void, start: () => void, end: () => void, run: () => void, hands: () => void}} does */
+/**
+ * @param {{
+ *   back: () => void, on: () => void, turn: (way: number) => void, start: () => void,
+ *   end: () => void, run: () => void, hands: () => void,
+ * }} does
+ */
 function useFilmKeys(does) {
   useLayoutEffect(() => {
     /** @type {Record<string, () => void>} */

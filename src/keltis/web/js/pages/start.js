@@ -8,18 +8,25 @@ import { t, when } from "../i18n.js";
 import { go, PAGES } from "../router.js";
 import { lastSetup, playerName } from "../settings.js";
 import { rememberInvitation } from "../table/lobby.js";
+import { levelName } from "../words.js";
 import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
 
 /**
  * @typedef {import("../types.js").Level} Level
  * @typedef {import("../types.js").TableSummary} TableSummary
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
- * @typedef {{game: "board" | "stones", places: Place[], first: string, practice: boolean, public: boolean, may: boolean, clock: string}} Setup
+ * @typedef {{
+ *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
+ *   public: boolean, may: boolean, clock: string,
+ * }} Setup
  */
 
 const POLL = 5000;
 const NAME_LENGTH = 24;
-/** Seconds a decision and seconds a game, by name. @type {Record<string, null | {move: number | null, game: number | null}>} */
+/**
+ * Seconds a decision and seconds a game, by name.
+ * @type {Record<string, null | {move: number | null, game: number | null}>}
+ */
 const CLOCKS = {
   none: null,
   quick: { move: 30, game: null },
@@ -51,24 +58,52 @@ function firstSetup() {
   };
 }
 
-const NAMED = /** @type {const} */ (["fawn", "hare", "fox", "raven", "bard", "druid"]);
+/** Names of bots, the same in every language. */
+const BOT_NAMES = [
+  "Aoife",
+  "Brigid",
+  "Cormac",
+  "Deirdre",
+  "Eithne",
+  "Fergus",
+  "Gráinne",
+  "Lugh",
+  "Macha",
+  "Niamh",
+  "Nuala",
+  "Oisín",
+  "Rónán",
+  "Sorcha",
+  "Tadhg",
+  "Una",
+];
 
-/** A level's name in the chosen language, or the server's own if it is not one of ours. @param {Level} level */
-function levelName(level) {
-  const known = NAMED.find((name) => name === level.level);
-  return known ? t(`level.${known}`) : level.name;
+/** A name for each bot that nobody else at the table has. @param {string[]} others */
+function botNames(others) {
+  const free = BOT_NAMES.filter((name) => !others.includes(name));
+  for (let i = free.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [free[i], free[j]] = [free[j], free[i]];
+  }
+  return free;
 }
 
-/** What the server wants to know. @param {Setup} setup @param {string} name @param {Level[]} levels */
+/**
+ * What the server wants to know.
+ * @param {Setup} setup
+ * @param {string} name
+ * @param {Level[]} levels
+ */
 function tableRequest(setup, name, levels) {
   const alone = setup.places.every((place) => place.who !== "link");
+  const names = botNames([name, ...setup.places.map((place) => place.name.trim())]);
   const seats = setup.places.map((place, i) => {
     if (place.who === "me") return { who: "me", name: name || t("name.default") };
     if (place.who === "here")
       return { who: "me", name: place.name.trim() || t("name.friend", { n: i + 1 }) };
     if (place.who === "link") return { who: "open" };
     const level = levels.find((one) => `bot:${one.number}` === place.who) ?? levels[0];
-    return { who: "bot", level: level.level, name: levelName(level) };
+    return { who: "bot", level: level.level, name: names[i] };
   });
   return {
     game: setup.game,
@@ -227,7 +262,7 @@ function Places({ setup, levels, change }) {
   const words = (/** @type {string} */ one) => {
     const level = levels.find((each) => `bot:${each.number}` === one);
     if (!level) return t(one === "link" ? "who.link" : "who.here");
-    const values = { number: level.number ?? 0, name: levelName(level) };
+    const values = { number: level.number ?? 0, name: levelName(level.level) || level.name };
     const strength = level.strength?.[setup.game];
     // A rating is a name more than a number: its digits are not grouped.
     return strength
@@ -267,7 +302,9 @@ function Places({ setup, levels, change }) {
                           autocomplete="nickname"
                           placeholder=${t("your.name")}
                           value=${playerName.value}
-                          onInput=${(/** @type {any} */ event) => (playerName.value = event.currentTarget.value)}
+                          onInput=${(/** @type {any} */ event) => {
+                            playerName.value = event.currentTarget.value;
+                          }}
                         />
                       </label>
                     `
@@ -289,7 +326,8 @@ function Places({ setup, levels, change }) {
                               maxlength=${NAME_LENGTH}
                               placeholder=${t("friend.name")}
                               value=${place.name}
-                              onInput=${(/** @type {any} */ event) => put(i, { name: event.currentTarget.value })}
+                              onInput=${(/** @type {any} */ event) =>
+                                put(i, { name: event.currentTarget.value })}
                             />
                           </label>
                         `
@@ -368,7 +406,10 @@ function Options({ setup, change }) {
   `;
 }
 
-/** Tables from the server's list, kept fresh. @param {{source: string, title: string, mine?: boolean}} props */
+/**
+ * Tables from the server's list, kept fresh.
+ * @param {{source: string, title: string, mine?: boolean}} props
+ */
 function Tables({ source, title, mine = false }) {
   const [tables, setTables] = useState(/** @type {TableSummary[]} */ ([]));
   useEffect(() => {
@@ -388,6 +429,8 @@ function Tables({ source, title, mine = false }) {
     };
   }, [source]);
   if (!tables.length && mine) return null;
+  /** @param {TableSummary} table */
+  const open = (table) => (table.status === "waiting" ? "join" : "watch");
   return html`
     <section class="tables">
       <h2>${title}</h2>
@@ -404,7 +447,7 @@ function Tables({ source, title, mine = false }) {
                       </span>
                       <span class="quiet">${when(table.created)}</span>
                       <a class="button" href="table/${table.id}">
-                        ${t(mine ? "start.continue" : table.status === "waiting" ? "join" : "watch")}
+                        ${t(mine ? "start.continue" : open(table))}
                       </a>
                     </li>
                   `,

@@ -1,7 +1,7 @@
 /** A table: before, during and after a game. */
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
 import { deeds } from "../game.js";
-import { prepareFlight } from "../flights.js";
+import { groundFlights, prepareFlight } from "../flights.js";
 import { t } from "../i18n.js";
 import { Live } from "../live.js";
 import { PlayerPanel } from "../rows.js";
@@ -9,13 +9,15 @@ import { ScoreSheet } from "../score.js";
 import { play as ring } from "../sound.js";
 import { RulesOverlay } from "../study/overlay.js";
 import { BoardPlay } from "../table/board-play.js";
+import { clockWords, OwnClock, useTick } from "../table/clock.js";
 import { EndDialog, reasonWords, resultWords } from "../table/end.js";
 import { Lobby } from "../table/lobby.js";
+import { looking } from "../table/piles.js";
 import { usePlay } from "../table/play.js";
 import { KeysHelp, Log, useKeys } from "../table/side.js";
 import { StonesPlay } from "../table/stones-play.js";
 import { Dialog, Header, IconButton, speak } from "../ui.js";
-import { deedWords, promptWords } from "../words.js";
+import { cardName, deedWords, ended, promptWords } from "../words.js";
 
 /** @typedef {import("../types.js").View} View */
 
@@ -96,26 +98,27 @@ function LinkNote({ live }) {
   `;
 }
 
-/** Counts down while a clock runs. @param {Live} live @param {number} seat */
-function clockWords(live, seat) {
-  const clock = live.table.value?.clock;
-  if (!clock) return "";
-  const running = clock.running === seat;
-  const gone = running ? performance.now() - live.clockAt.value : 0;
-  const show = (/** @type {number} */ ms) => {
-    const seconds = Math.max(0, Math.ceil(ms / 1000));
-    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  };
-  const left = clock.left[seat];
-  const parts = [];
-  if (left !== null) parts.push(show(left - gone));
-  if (running && clock.move_left !== null) parts.push(show(clock.move_left - gone));
-  return parts.join(" · ");
+/** The step as those see it who see no hand. @param {import("../types.js").Step} step */
+const publicStep = ({ shown, ...step }) => (step.move === "?" ? step : { ...step, shown });
+
+/** What anybody may know who looks at the table. @param {View} view @returns {View} */
+function publicView(view) {
+  return view.game === "board"
+    ? {
+        ...view,
+        you: null,
+        hand: null,
+        setup: { ...view.setup, hand: null },
+        history: view.history.map(publicStep),
+        legal_moves: [],
+      }
+    : view;
 }
 
 /**
  * Whose side of the table is shown. With several people on one screen it is the one who uncovered
- * last, and a hand stays covered until its owner asks for it.
+ * last, until that one passes the screen on; then it is nobody's, and nothing is shown that not
+ * everybody may know, until the next one uncovers.
  * @param {Live} live
  */
 function useSide(live) {
@@ -125,35 +128,43 @@ function useSide(live) {
   const people = you?.seats.length ?? 0;
   const decide = you?.may.decide ?? null;
   const shared = people > 1 && views[0].game === "board" && views[0].seat !== null;
-  let shown = views[0];
-  if (people > 1) {
-    const wanted = shared ? side : (decide ?? side);
-    shown =
-      views.find((view) => view.you === wanted) ??
-      views.find((view) => view.you === decide) ??
-      views[0];
-  }
-  const covered = shared && (side === null || (decide !== null && decide !== side));
-  return { view: shown, covered, next: decide, uncover: () => setSide(decide ?? shown.you) };
+  const covered = shared && side === null;
+  const wanted = shared && side !== null ? side : (decide ?? side);
+  const view = views.find((one) => one.you === wanted) ?? views[0];
+  const shown = useMemo(() => (covered ? publicView(view) : view), [view, covered]);
+  const hide = () => {
+    setSide(null);
+    live.forgetHint();
+    groundFlights();
+    looking.value = false;
+    speak("");
+  };
+  return {
+    view: shown,
+    seat: view.you ?? 0,
+    covered,
+    next: decide,
+    /** Whether the one who sees a hand is not the one to decide. */
+    passes: shared && side !== null && decide !== null && decide !== side,
+    uncover: () => setSide(decide ?? view.you),
+    hide,
+  };
 }
 
 /** @param {{live: Live}} props */
 function Game({ live }) {
   const table = /** @type {import("../types.js").Table} */ (live.table.value);
   const you = /** @type {import("../types.js").You} */ (live.you.value);
-  const { view, covered, next, uncover } = useSide(live);
+  const { view, seat, covered, next, passes, uncover, hide } = useSide(live);
   const [panel, setPanel] = useState(
-    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules"} */ (""),
+    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "stop"} */ (""),
   );
   const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
   const play = usePlay(live, view, mine);
-  const seat = view.you ?? 0;
   const main = useRef(/** @type {HTMLElement | null} */ (null));
   const over = view.result !== null;
 
-  useKeys(covered && view.game === "board" ? { ...view, hand: null } : view, mine, play, () =>
-    setPanel("keys"),
-  );
+  useKeys(view, mine, play, () => setPanel("keys"));
   useSteps(live, view, mine);
   useFocus(main, mine);
   useTick(Boolean(table.clock && table.clock.running !== null));
@@ -165,12 +176,10 @@ function Game({ live }) {
     if (over) setPanel("end");
   }, [over]);
 
-  // Opponents in order of play after the one at the front.
+  // Opponents in order of play after the one at the front; who only watches has nobody there.
   const count = view.players.length;
-  const others = Array.from(
-    { length: count - (view.you === null ? 0 : 1) },
-    (_, i) => (seat + (view.you === null ? 0 : 1) + i) % count,
-  );
+  const front = you.seats.length ? 1 : 0;
+  const others = Array.from({ length: count - front }, (_, i) => (seat + front + i) % count);
   const info = (/** @type {number} */ one) => table.seats.find((each) => each.seat === one);
   const close = () => setPanel("");
 
@@ -178,12 +187,20 @@ function Game({ live }) {
     covered &&
     next !== null &&
     html`
-      <${Cover} name=${view.players[next]} onClick=${uncover} />
+      <${Cover} live=${live} seat=${next} name=${view.players[next]} onClick=${uncover} />
     `;
+  const passing =
+    passes && next !== null
+      ? {
+          prompt: passWords(view, view.players[next]),
+          button: t("pass.button", { name: view.players[next] }),
+          act: hide,
+        }
+      : null;
   const side = html`
     <aside class="side" aria-label=${t("side")}>
       ${
-        view.you !== null &&
+        front > 0 &&
         html`
           <${PlayerPanel}
             view=${view}
@@ -263,6 +280,7 @@ function Game({ live }) {
                 area=${main}
                 side=${side}
                 cover=${cover}
+                instead=${passing}
               />
             `
           : html`
@@ -295,21 +313,52 @@ function Game({ live }) {
         close=${close}
         keys=${() => setPanel("keys")}
         rules=${() => setPanel("rules")}
+        stop=${() => setPanel("stop")}
       />
+    <//>
+    <${Dialog} open=${panel === "stop"} title=${t("do.end.table")} onClose=${close}>
+      <${StopGame} live=${live} close=${close} />
     <//>
     <${RulesOverlay} game=${table.game} open=${panel === "rules"} onClose=${close} />
     <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />
   `;
 }
 
-/** @param {{name: string, onClick: () => void}} props */
-function Cover({ name, onClick }) {
+/** @param {{live: Live, seat: number, name: string, onClick: () => void}} props */
+function Cover({ live, seat, name, onClick }) {
   return html`
     <div class="cover">
+      <${OwnClock} live=${live} seat=${seat} />
       <p>${t("cover.text", { name })}</p>
       <button type="button" class="button main" data-choice onClick=${onClick}>
         ${t("cover.button", { name })}
       </button>
+    </div>
+  `;
+}
+
+/**
+ * Before the screen goes to the next one: what was drawn, to be seen in peace.
+ * @param {View} view
+ * @param {string} name
+ */
+function passWords(view, name) {
+  const last = view.history.findLast((step) => step.seat === view.you);
+  const drew = last?.move === "?" || last?.move[0] === "<" ? last.shown : undefined;
+  return drew ? t("pass.drew", { card: cardName(drew), name }) : t("pass.text", { name });
+}
+
+/** @param {{live: Live, close: () => void}} props */
+function StopGame({ live, close }) {
+  const stop = () => {
+    close();
+    live.command({ type: "end" });
+  };
+  return html`
+    <p>${t("end.ask")}</p>
+    <div class="dialog-actions">
+      <button type="button" class="button danger" onClick=${stop}>${t("end.ask.yes")}</button>
+      <button type="button" class="button main" onClick=${close}>${t("end.ask.no")}</button>
     </div>
   `;
 }
@@ -351,8 +400,12 @@ function Seats({ live }) {
   `;
 }
 
-/** @param {{live: Live, close: () => void, keys: () => void, rules: () => void}} props */
-function Menu({ live, close, keys, rules }) {
+/**
+ * @param {{
+ *   live: Live, close: () => void, keys: () => void, rules: () => void, stop: () => void,
+ * }} props
+ */
+function Menu({ live, close, keys, rules, stop }) {
   const may = live.you.value?.may;
   const table = live.table.value;
   const act = (/** @type {object} */ command) => () => {
@@ -376,9 +429,7 @@ function Menu({ live, close, keys, rules }) {
       ${
         may?.end &&
         html`
-          <button type="button" class="button danger" onClick=${act({ type: "end" })}>
-            ${t("do.end.table")}
-          </button>
+          <button type="button" class="button danger" onClick=${stop}>${t("do.end.table")}</button>
         `
       }
       <a class="button" href="./">${t("home")}</a>
@@ -393,8 +444,10 @@ function useSteps(live, view, mine) {
   const now = useRef(view);
   now.current = view;
   useEffect(() => {
-    live.before = (step) => {
-      land.current = prepareFlight(step, now.current);
+    live.before = (steps) => {
+      const seen = now.current;
+      const { step } = steps.find((one) => one.you === seen.you) ?? steps[0];
+      land.current = prepareFlight(seen.you === null ? publicStep(step) : step, seen);
     };
     return () => {
       live.before = () => {};
@@ -416,8 +469,8 @@ function useSteps(live, view, mine) {
     else if (deed.path || deed.kind === "take" || deed.kind === "turn") ring("stone");
     else ring("card");
     const words = [deedWords(deed, view)];
-    if (view.result) words.push(resultWords(view), reasonWords(view));
-    else if (mine && deed.seat !== view.you) words.push(promptWords(view, true));
+    if (view.result) words.push(ended(resultWords(view)), reasonWords(view));
+    else if (mine && deed.seat !== view.you) words.push(ended(promptWords(view, true)));
     speak(words.join(" "));
   }, [seq]);
   const before = useRef(mine);
@@ -430,7 +483,11 @@ function useSteps(live, view, mine) {
   }, [view.result !== null]);
 }
 
-/** Focus never gets lost: where what had it is gone, it goes to the next thing to choose. @param {{current: HTMLElement | null}} main @param {boolean} mine */
+/**
+ * Focus never gets lost: where what had it is gone, it goes to the next thing to choose.
+ * @param {{current: HTMLElement | null}} main
+ * @param {boolean} mine
+ */
 function useFocus(main, mine) {
   const inside = useRef(false);
   useEffect(() => {
@@ -458,14 +515,4 @@ function useFocus(main, mine) {
       main.current?.querySelector(".prompt");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });
   });
-}
-
-/** Renders once a second while something counts down. @param {boolean} on */
-function useTick(on) {
-  const [, setTick] = useState(0);
-  useEffect(() => {
-    if (!on) return undefined;
-    const timer = setInterval(() => setTick((old) => old + 1), 1000);
-    return () => clearInterval(timer);
-  }, [on]);
 }

@@ -49,9 +49,9 @@ function CardRow({ colour, numbers, no }) {
   `;
 }
 
-/** @param {string[]} tiles */
-const tiles = (tiles) =>
-  tiles.map(
+/** @param {string[]} shown */
+const tiles = (shown) =>
+  shown.map(
     (tile) => html`
       <${StoneTile} key=${tile} tile=${tile} />
     `,
@@ -126,5 +126,8 @@ export const FIGURES = {
   `,
 };
 
-/** The symbol beside the passage that explains a tile. @type {Record<string, import("../types.js").Tile>} */
+/**
+ * The symbol beside the passage that explains a tile.
+ * @type {Record<string, import("../types.js").Tile>}
+ */
 export const SIGNS = { B13: "2", B14: "C", B15: "W" };

@@ -5,7 +5,9 @@ import { request } from "../api.js";
  * @typedef {import("../types.js").View} View
  * @typedef {import("../types.js").Step} Step
  * @typedef {{step: Step, hands?: Record<string, string[]>} & Partial<View>} Change
- * @typedef {{view: View, hands: string[][] | null, steps: Change[]}} Answer what POST /api/replay gives
+ * @typedef {{
+ *   view: View, hands: string[][] | null, steps: Change[],
+ * }} Answer what POST /api/replay gives
  */
 
 export class Film {

@@ -81,7 +81,11 @@ export function parse(source) {
   return blocks;
 }
 
-/** Marks in a line of text. @param {string} text @returns {{kind: "" | "b" | "i" | "code", text: string}[]} */
+/**
+ * Marks in a line of text.
+ * @param {string} text
+ * @returns {{kind: "" | "b" | "i" | "code", text: string}[]}
+ */
 export function inline(text) {
   return text
     .split(/(\*\*[^*]+\*\*|\*[^*`]+\*(?!\*)|`[^`]+`)/)

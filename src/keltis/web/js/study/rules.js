@@ -40,7 +40,11 @@ const textOf = (block) =>
       .replace(/[*`]/g, ""),
   );
 
-/** Which blocks stay: passages with all the words, and the headings above them. @param {Block[]} blocks @param {string[]} words */
+/**
+ * Which blocks stay: passages with all the words, and the headings above them.
+ * @param {Block[]} blocks
+ * @param {string[]} words
+ */
 function matching(blocks, words) {
   if (!words.length) return { shown: blocks.map(() => true), count: 0 };
   const shown = blocks.map(() => false);
@@ -198,7 +202,7 @@ function Passage({ block, words, anchor }) {
 /**
  * @param {object} props
  * @param {"board" | "stones"} props.game
- * @param {boolean} [props.small] in a dialog: the search has the focus, there is no list of contents
+ * @param {boolean} [props.small] in a dialog: the search has the focus, there are no contents
  */
 export function RulesText({ game, small = false }) {
   const { blocks, lost } = useRules(game);
@@ -298,7 +302,10 @@ export function RulesText({ game, small = false }) {
   `;
 }
 
-/** The rules over the table. @param {{game: "board" | "stones", open: boolean, onClose: () => void}} props */
+/**
+ * The rules over the table.
+ * @param {{game: "board" | "stones", open: boolean, onClose: () => void}} props
+ */
 export function RulesDialog({ game, open, onClose }) {
   return html`
     <${Dialog} open=${open} title=${t("rules")} onClose=${onClose} class="rules-dialog">

@@ -1,4 +1,7 @@
-/** A position on show without a server: the table's own pieces, with what they ask for played by hand. */
+/**
+ * A position on show without a server: the table's own pieces, with what they ask for played by
+ * hand.
+ */
 import { html, useRef } from "../../vendor/index.js";
 import { Card, CardBack } from "../cards.js";
 import { inBoardOrder } from "../game.js";
@@ -28,11 +31,17 @@ export function playOf(view, part = {}) {
   return {
     selected: null,
     select: nothing,
+    hold: nothing,
+    entering: null,
+    enter: nothing,
     asked: null,
     choose: nothing,
+    drop: nothing,
     confirm: nothing,
     cancel: nothing,
     waiting: false,
+    leaving: null,
+    forced: null,
     advised: null,
     live: NOBODY,
     view,

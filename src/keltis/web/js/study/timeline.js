@@ -7,7 +7,10 @@ import { Icon } from "../ui.js";
 const WIDTH = 600;
 const HEIGHT = 90;
 
-/** Everybody's scores at each position, and how high each stands on the line. @param {import("./film.js").Film} film */
+/**
+ * Everybody's scores at each position, and how high each stands on the line.
+ * @param {import("./film.js").Film} film
+ */
 function scoresOf(film) {
   const scores = film.positions.map(({ view }) => view.scores);
   const low = Math.min(-4, ...scores.flat()) - 2;
@@ -59,7 +62,12 @@ function ScoreGraph({ film, graph: { scores, low, high, height } }) {
   `;
 }
 
-/** @param {{name: string, label: string, onClick: () => void, disabled?: boolean, main?: boolean, keys: string}} props */
+/**
+ * @param {{
+ *   name: string, label: string, onClick: () => void, disabled?: boolean, main?: boolean,
+ *   keys: string,
+ * }} props
+ */
 function Tool({ name, label, onClick, disabled = false, main = false, keys }) {
   return html`
     <button

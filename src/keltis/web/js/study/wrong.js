@@ -19,7 +19,12 @@ const DUE = /** @type {const} */ ({
   further: "replay.due.turn",
 });
 
-/** What speaks against a move in a position; about the seat that decides there. @param {View} view @param {string[] | null} hand @param {string} move */
+/**
+ * What speaks against a move in a position; about the seat that decides there.
+ * @param {View} view
+ * @param {string[] | null} hand
+ * @param {string} move
+ */
 function reasonWords(view, hand, move) {
   const card = move.replace("x", "");
   const seat = view.seat ?? 0;
@@ -44,7 +49,9 @@ async function moveFault(record, at) {
   const { view, hands } = film.positions[film.last];
   if (view.seat === null) return t("replay.bad.over", { n: at + 1 });
   const move = String(record.moves[at]).slice(0, 12);
-  return `${t("replay.bad.move", { n: at + 1, move: `“${move}”`, name: view.players[view.seat] })} ${reasonWords(view, hands && hands[view.seat], move)}`;
+  const name = view.players[view.seat];
+  const fault = t("replay.bad.move", { n: at + 1, move: `“${move}”`, name });
+  return `${fault} ${reasonWords(view, hands && hands[view.seat], move)}`;
 }
 
 /** @param {unknown} error what loading threw @param {any} record as far as it could be read */

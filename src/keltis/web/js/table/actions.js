@@ -1,82 +1,197 @@
-/** The bar above the hand: what is asked, the buttons for it, hint and take-back. */
-import { html } from "../../vendor/index.js";
+/**
+ * The bar above the hand: what is asked and what is to be said of it, the buttons for it, hint and
+ * take-back.
+ */
+import { html, useEffect, useState } from "../../vendor/index.js";
 import { faultWords } from "../faults.js";
-import { IconButton } from "../ui.js";
+import { answer, IconButton } from "../ui.js";
 import { t } from "../i18n.js";
-import { moveWords } from "../words.js";
-import { hintWords } from "./hint.js";
+import { logWords, moveWords } from "../words.js";
+import { OwnClock } from "./clock.js";
+import { hintFigures, hintWords } from "./hint.js";
 
 /** @typedef {import("./play.js").Play} Play */
+/**
+ * Something else that comes first.
+ * @typedef {{prompt: string, button: string | null, act: () => void}} Instead
+ */
 
-/** @param {{play: Play, prompt: string, note?: string, children?: unknown}} props */
-export function ActionBar({ play, prompt, note = "", children }) {
+/**
+ * A person's seat here that a bot plays now, if there is one: one's own at the front before others.
+ * @param {Play} play
+ */
+function playedByBot({ live, view }) {
+  const own = live.you.value?.seats ?? [];
+  const seats = live.table?.value?.seats ?? [];
+  const away = seats.filter(
+    (one) => own.includes(one.seat) && one.kind === "person" && one.played_by,
+  );
+  return away.find((one) => one.seat === view.you) ?? away[0];
+}
+
+/**
+ * What to say to somebody for whom a bot plays, and the way back.
+ * @param {Play} play
+ * @returns {Instead | null}
+ */
+function insteadOfBot(play) {
+  const { live, view } = play;
+  const seat = view.seat === null ? undefined : playedByBot(play);
+  if (!seat) return null;
+  const may = live.you.value?.may.return.includes(seat.seat);
+  const name = seat.name ?? "";
+  const several = (live.you.value?.seats.length ?? 0) > 1;
+  const why =
+    seat.why === "move time" ? "away.move" : seat.why === "game time" ? "away.game" : "away.left";
+  return {
+    prompt: several ? t("away.named", { name }) : t(why),
+    button: may ? t(several ? "do.return" : "do.return.own", { name }) : null,
+    act: () => live.command({ type: "return", seat: seat.seat }),
+  };
+}
+
+/**
+ * @param {object} props
+ * @param {Play} props.play
+ * @param {string} props.prompt
+ * @param {string} [props.note] of what is selected
+ * @param {Instead | null} [props.instead]
+ * @param {unknown} [props.children] the buttons
+ */
+export function ActionBar({ play, prompt, note = "", instead = null, children }) {
   const { live, view, mine } = play;
   const may = live.you.value?.may;
+  const first = instead ?? insteadOfBot(play);
+  const asked = play.asked ? t("confirm.ask", { move: moveWords(play.asked, view) }) : "";
+  const thinking = live.hint.value === "asked";
+  const hint = live.hint.value === "asked" || !mine || first ? null : live.hint.value;
+  // A hint waits while one looks at a card of one's own choice.
+  const hinting = hint && !asked && !play.selected && !play.entering;
+  const [figures, setFigures] = useState(false);
+  useEffect(() => setFigures(false), [hint]);
+
   const refused = live.refused.value;
-  const hint = live.hint.value;
+  const said = answer();
+  const told = refused
+    ? faultWords(refused)
+    : note ||
+      (thinking && !play.selected ? t("hint.thinking") : "") ||
+      (hinting ? (figures ? hintFigures(hint, view) : hintWords(hint, view)) : "");
+  const covers = said || told;
+  // A picture of a table has no id, and others tell what happens there.
+  const last = live.id ? logWords(view).at(-1) : null;
+  const people = live.you.value?.seats.length ?? 0;
+
   return html`
     <div class="action-bar ${mine ? "mine" : ""}">
-      <div class="action-text">
-        <p class="prompt" tabindex="-1">
-          ${play.asked ? t("confirm.ask", { move: moveWords(play.asked, view) }) : prompt}
-        </p>
-      </div>
-      <div class="action-notes" role="status">
-        ${
-          note &&
-          html`
-            <p class="note">${note}</p>
-          `
-        }
-        ${
-          refused &&
-          html`
-            <p class="note">${faultWords(refused)}</p>
-          `
-        }
-        ${
-          hint === "asked" &&
-          html`
-            <p class="note quiet">${t("hint.thinking")}</p>
-          `
-        }
-        ${
-          hint &&
-          hint !== "asked" &&
-          mine &&
-          html`
-            <p class="note hint">${hintWords(hint, view)}</p>
-          `
-        }
-      </div>
-      <div class="action-buttons">
-        ${
-          play.asked
-            ? html`
-                <button type="button" class="button main" data-choice onClick=${play.confirm}>
-                  ${t("confirm.yes")}
-                </button>
-                <button type="button" class="button" onClick=${play.cancel}>
-                  ${t("confirm.no")}
-                </button>
+      ${
+        live.id &&
+        html`
+          <p class="last-line" aria-hidden="true">${last?.text ?? ""}</p>
+        `
+      }
+      <div class="action-say">
+        <div class="action-text">
+          <p class="prompt ${covers && !asked && !first ? "visually-hidden" : ""}" tabindex="-1">
+            ${asked || (first?.prompt ?? prompt)}
+          </p>
+          ${
+            said &&
+            html`
+              <p class="note answer" aria-hidden="true">${said}</p>
+            `
+          }
+          <div
+            class="action-notes ${said || asked || first ? "visually-hidden" : ""}"
+            role="status"
+          >
+            ${
+              told &&
+              html`
+                <p class="note ${hinting ? "hint" : ""} ${thinking ? "quiet" : ""}">${told}</p>
               `
-            : children
-        }
+            }
+          </div>
+        </div>
         ${
-          may?.take_back &&
+          live.table?.value &&
+          view.you !== null &&
+          view.seat !== null &&
           html`
-            <${IconButton} name="back" label=${t("do.takeback")} onClick=${() => live.takeBack()} />
+            <${OwnClock} live=${live} seat=${view.you} />
           `
         }
+      </div>
+      <div class="action-do">
+        <div class="action-buttons">
+          ${
+            asked
+              ? html`
+                  <button type="button" class="button main" data-choice onClick=${play.confirm}>
+                    ${t("confirm.yes")}
+                  </button>
+                  <button type="button" class="button" onClick=${play.cancel}>
+                    ${t("confirm.no")}
+                  </button>
+                `
+              : first
+                ? first.button &&
+                  html`
+                    <button type="button" class="button main" data-choice onClick=${first.act}>
+                      ${first.button}
+                    </button>
+                  `
+                : hinting
+                  ? html`
+                      <button
+                        type="button"
+                        class="button main"
+                        data-choice
+                        onClick=${() => play.choose(hint.move)}
+                      >
+                        ${t("hint.play")}
+                      </button>
+                      ${
+                        hint.moves.length > 0 &&
+                        html`
+                          <button
+                            type="button"
+                            class="button"
+                            aria-pressed=${figures}
+                            onClick=${() => setFigures(!figures)}
+                          >
+                            ${t("hint.details")}
+                          </button>
+                        `
+                      }
+                    `
+                  : children
+          }
+        </div>
         ${
-          may?.hint &&
+          people > 0 &&
+          view.seat !== null &&
           html`
-            <${IconButton}
-              name="hint"
-              label=${t("do.hint")}
-              disabled=${hint === "asked"}
-              onClick=${() => live.askHint()}
-            />
+            <div class="action-tools">
+              <${IconButton}
+                name="back"
+                label=${t("do.takeback")}
+                disabled=${!may?.take_back}
+                onClick=${() => live.takeBack()}
+              />
+              ${
+                live.table.value?.hints &&
+                html`
+                  <${IconButton}
+                    name="hint"
+                    label=${t("do.hint")}
+                    pressed=${Boolean(hint)}
+                    disabled=${thinking || !may?.hint || Boolean(first)}
+                    onClick=${() => (hint ? live.forgetHint() : live.askHint())}
+                  />
+                `
+              }
+            </div>
           `
         }
       </div>

@@ -1,22 +1,22 @@
 /** Playing the board game: board, own rows, piles, what can be done, hand. */
-import { html, useEffect, useMemo, useState } from "../../vendor/index.js";
+import { html, useEffect, useState } from "../../vendor/index.js";
 import { ColourShape, Figure, PlayerShape, TileSymbol } from "../art.js";
 import { Board, ScoreTrack } from "../board.js";
 import { Card, CardBack } from "../cards.js";
 import { useDrag } from "../drag.js";
-import {
-  COLOURS,
-  colourOf,
-  deeds,
-  END_STONE,
-  inBoardOrder,
-  numberOf,
-  stepOn,
-  worth,
-} from "../game.js";
+import { COLOURS, colourOf, END_STONE, inBoardOrder, numberOf, stepOn, worth } from "../game.js";
 import { number, plus, t } from "../i18n.js";
 import { rowLabel, Way } from "../rows.js";
-import { cardName, misfitWords, moveWords, promptWords, sentence, stepWords } from "../words.js";
+import {
+  cardName,
+  ended,
+  misfitWords,
+  moveWords,
+  onPath,
+  promptWords,
+  sentence,
+  stepWords,
+} from "../words.js";
 import { IconButton, speak } from "../ui.js";
 import { ActionBar } from "./actions.js";
 import { looking, Piles } from "./piles.js";
@@ -34,33 +34,29 @@ const SHOWN = 4;
 /** @param {string} move */
 const isStep = (move) => /^[RYVGB]\*?$/.test(move);
 
-/** The places on the board that can be chosen now. @param {BoardView} view @param {number} seat @param {string | null} selected @returns {Choice[]} */
+/**
+ * The places on the board that can be chosen now: one a path. Where both the small and the large
+ * figure may come, it is asked afterwards which, as after a card was laid.
+ * @param {BoardView} view @param {number} seat @param {string | null} selected @returns {Choice[]}
+ */
 function choicesOf(view, seat, selected) {
-  /** @param {string} move @param {boolean} [large] @returns {Choice} */
-  const choice = (move, large) => {
-    const step = stepOn(view, seat, colourOf(move), large);
-    const label = `${moveWords(move, view)}: ${stepWords(view, seat, colourOf(move), large)}`;
-    return {
-      move,
-      colour: step.colour,
-      stone: step.stone,
-      large: step.large,
-      gain: step.gain,
-      tile: step.tile,
-      label,
-    };
-  };
-  if (view.phase === "card") {
-    if (!selected || !view.legal_moves.includes(selected)) return [];
-    const at = view.figures[seat][colourOf(selected)];
+  if (view.phase === "figure") return [];
+  if (view.phase === "card" && !(selected && view.legal_moves.includes(selected))) return [];
+  const moves = view.phase === "card" ? [selected ?? ""] : view.legal_moves.filter(isStep);
+  const paths = [...new Set(moves.map(colourOf))];
+  return paths.flatMap((path) => {
+    const at = view.figures[seat][path];
     if (at === END_STONE) return [];
-    const comesLarge = at === 0 && view.small_at_start[seat] === 0;
-    return [choice(selected, comesLarge || undefined)];
-  }
-  return view.legal_moves.filter(isStep).map((move) => {
-    const enters = view.figures[seat][colourOf(move)] === 0;
-    const large = move[1] === "*" || (enters && view.small_at_start[seat] === 0);
-    return choice(move, enters ? large : undefined);
+    const small = view.small_at_start[seat] > 0;
+    const either = at === 0 && small && view.large[seat] === null;
+    const move = moves.find((one) => colourOf(one) === path) ?? path;
+    const step = stepOn(view, seat, path, at === 0 ? !small : undefined);
+    const where = stepWords(view, seat, path, at === 0 ? !small : undefined, either);
+    const asks = either && view.phase !== "card";
+    const what = asks ? t("do.step.enter", { path: onPath(path) }) : moveWords(move, view);
+    const { stone, large, gain, tile } = step;
+    const label = `${what}: ${where}`;
+    return [{ move, colour: path, stone, large, either: asks, gain, tile, where, label }];
   });
 }
 
@@ -94,30 +90,41 @@ function resolveDrag(view, drag, drop) {
  * @param {{current: HTMLElement | null}} props.area in which things are dragged
  * @param {unknown} props.side what stands beside the table
  * @param {unknown} props.cover over the hand, if it is not to be seen
+ * @param {import("./actions.js").Instead | null} [props.instead] of what the game asks
  */
-export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }) {
-  const { selected } = play;
+export function BoardPlay({ view, seat, mine, covered, play, area, side, cover, instead }) {
+  const { selected, entering } = play;
   const [look, setLook] = useState(/** @type {Choice | null} */ (null));
   const active = mine && !play.waiting;
   const legal = active ? view.legal_moves : [];
   const choices = active && !play.asked ? choicesOf(view, seat, selected) : [];
-  const last = useMemo(() => deeds(view).at(-1), [view]);
-  const moved = last?.path ? { seat: last.seat, colour: last.path } : null;
+  const choosePlace = (/** @type {Choice} */ choice) =>
+    choice.either ? play.enter(choice.colour) : play.choose(choice.move);
+  const entered = view.phase === "figure" ? view.path : entering;
   useEffect(() => setLook(null), [view, selected]);
 
   useDrag(area, {
     resolve: (drag, drop) => (active ? resolveDrag(view, drag, drop) : null),
-    drop: play.choose,
+    drop: play.drop,
     lift: (drag) => {
-      if (drag && view.phase === "card") play.select(drag);
+      if (view.phase === "card") play.hold(drag);
     },
   });
 
-  let prompt = promptWords(view, mine);
-  if (look) prompt = look.label;
-  else if (selected && choices[0])
-    prompt = sentence(stepWords(view, seat, choices[0].colour, choices[0].large));
-  else if (selected && active && view.phase === "card") prompt = sentence(cardName(selected));
+  let prompt = promptWords(view, mine, play.forced !== null);
+  if (entering) prompt = t("ask.figure", { path: onPath(entering) });
+  else if (look) prompt = look.label;
+  else if (selected && active && view.phase === "card") {
+    const at = view.figures[seat][colourOf(selected)];
+    const fits = legal.includes(selected);
+    prompt = sentence(
+      fits && at === END_STONE
+        ? t("leads.finished", { path: onPath(colourOf(selected)) })
+        : choices[0]
+          ? choices[0].where
+          : cardName(selected),
+    );
+  }
 
   return html`
     <div class="centre board-play">
@@ -126,10 +133,10 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
         <${Board}
           view=${view}
           choices=${choices}
-          onChoose=${active ? play.choose : undefined}
+          onChoose=${active ? choosePlace : undefined}
           onLook=${setLook}
           advised=${play.advised}
-          moved=${moved}
+          entering=${entering}
           mine=${active ? seat : null}
         />
       </div>
@@ -142,6 +149,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
           play=${play}
           prompt=${prompt}
           note=${selected && active ? misfitWords(view, seat, selected) : ""}
+          instead=${instead}
         >
           ${
             active &&
@@ -168,22 +176,21 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
           }
           ${
             active &&
-            view.phase === "figure" &&
-            view.path &&
+            entered &&
             html`
               <button
                 type="button"
-                class="button main"
+                class="button main ${play.advised === entered ? "advised" : ""}"
                 data-choice
-                onClick=${() => play.choose(/** @type {string} */ (view.path))}
+                onClick=${() => play.choose(entered)}
               >
                 <${Figure} seat=${seat} />
                 ${t("button.small")}
               </button>
               <button
                 type="button"
-                class="button main"
-                onClick=${() => play.choose(`${view.path}*`)}
+                class="button main ${play.advised === `${entered}*` ? "advised" : ""}"
+                onClick=${() => play.choose(`${entered}*`)}
               >
                 <${Figure} seat=${seat} large=${true} />
                 ${t("button.large")}
@@ -192,6 +199,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover }
           }
           ${
             legal.includes("-") &&
+            !entering &&
             html`
               <button type="button" class="button" onClick=${() => play.choose("-")}>
                 ${t("do.decline")}
@@ -246,9 +254,13 @@ function OwnRows({ view, seat, play, legal }) {
           <${PlayerShape} seat=${seat} />
           ${number(view.scores[seat])}
         </span>
-        <span aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
+        <span class="own-wishes" aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
           <${TileSymbol} tile="W" />
           ${view.wishing_stones[seat]}
+        </span>
+        <span class="own-points" aria-label=${t("points.under.way", { n: view.points[seat] })}>
+          <${TileSymbol} tile="1" class="plain" />
+          ${number(view.points[seat])}
         </span>
       </li>
       ${COLOURS.map((colour) => {
@@ -339,7 +351,9 @@ function OwnRows({ view, seat, play, legal }) {
   `;
 }
 
-/** @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props */
+/**
+ * @param {{view: BoardView, covered: boolean, play: Play, legal: string[], active: boolean}} props
+ */
 function Hand({ view, covered, play, legal, active }) {
   const cards = view.hand ? inBoardOrder(view.hand) : [];
   // Of two equal cards the one that was touched is lifted.
@@ -350,6 +364,13 @@ function Hand({ view, covered, play, legal, active }) {
       : cards[touched] === play.selected
         ? touched
         : cards.indexOf(play.selected);
+  // A card on its way to the table is no longer in the hand.
+  const away =
+    play.leaving === null
+      ? -1
+      : cards[touched] === play.leaving
+        ? touched
+        : cards.indexOf(play.leaving);
   const choosing = active && view.phase === "card";
   const lastOwn = view.history.findLast((step) => step.seat === view.you);
   const fresh = lastOwn && (lastOwn.move === "?" || lastOwn.move[0] === "<") ? lastOwn.shown : null;
@@ -358,7 +379,7 @@ function Hand({ view, covered, play, legal, active }) {
     if (choosing) play.select(card);
     // A picture of a table has no id, and nothing comes later there.
     else if (view.seat !== null && play.live.id)
-      speak(t("why.later", { ask: promptWords(view, play.mine) }), true);
+      speak(t("why.later", { ask: ended(promptWords(view, play.mine)) }), true);
   };
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -396,6 +417,11 @@ function Hand({ view, covered, play, legal, active }) {
         const words = [cardName(card)];
         if (choosing && !fits) words.push(t("card.misfit"));
         if (known) words.push(t("card.known"));
+        const marks = [];
+        if (choosing) marks.push(fits ? "fits" : "misfit");
+        if (lifted === i) marks.push("selected");
+        if (away === i) marks.push("leaving");
+        if (play.advised?.replace("x", "") === card) marks.push("advised");
         return html`
           <li
             key="${card}${second ? "b" : ""}"
@@ -404,7 +430,7 @@ function Hand({ view, covered, play, legal, active }) {
           >
             <button
               type="button"
-              class="hand-card ${choosing ? (fits ? "fits" : "misfit") : ""} ${lifted === i ? "selected" : ""} ${play.advised?.replace("x", "") === card ? "advised" : ""}"
+              class="hand-card ${marks.join(" ")}"
               data-choice=${choosing ? "" : undefined}
               data-drag=${choosing ? card : undefined}
               data-card=${card}

@@ -28,7 +28,12 @@ export function reasonWords(view) {
   return t("reason.cut");
 }
 
-/** @param {{live: import("../live.js").Live, view: import("../types.js").View, open: boolean, onClose: () => void}} props */
+/**
+ * @param {{
+ *   live: import("../live.js").Live, view: import("../types.js").View, open: boolean,
+ *   onClose: () => void,
+ * }} props
+ */
 export function EndDialog({ live, view, open, onClose }) {
   const table = live.table.value;
   const may = live.you.value?.may;

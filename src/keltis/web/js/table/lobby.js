@@ -8,6 +8,7 @@ import { qrPath } from "../qr.js";
 import { absolute, go } from "../router.js";
 import { playerName } from "../settings.js";
 import { Icon, Switch } from "../ui.js";
+import { levelName } from "../words.js";
 
 /** Invitations that this tab made: the server can't tell them again. @type {Map<string, string>} */
 const invitations = new Map();
@@ -53,7 +54,7 @@ export function Lobby({ live }) {
               ${
                 seat.kind === "bot" &&
                 html`
-                  <span class="tag">${t("seat.bot")}</span>
+                  <span class="tag">${levelName(seat.level ?? "") || t("seat.bot")}</span>
                 `
               }
               ${

@@ -3,6 +3,7 @@ import { html, signal } from "../../vendor/index.js";
 import { ColourShape } from "../art.js";
 import { Card, CardBack } from "../cards.js";
 import { COLOURS, colourOf } from "../game.js";
+import { recent } from "../recent.js";
 import { number, t } from "../i18n.js";
 import { Dialog } from "../ui.js";
 import { cardName, colourName, moveWords } from "../words.js";
@@ -21,8 +22,9 @@ export function pileWords(view, colour) {
   const pile = view.piles[colour];
   const top = pile.at(-1);
   if (!top) return t("pile.empty", { colour: colourName(colour) });
-  const words = t("pile.top", { colour: colourName(colour), card: cardName(top), n: pile.length });
-  if (pile.length < 2) return words;
+  const values = { colour: colourName(colour), card: cardName(top) };
+  if (pile.length === 1) return t("pile.single", values);
+  const words = t("pile.top", { ...values, n: pile.length - 1 });
   const below = pile
     .slice(0, -1)
     .reverse()
@@ -33,6 +35,8 @@ export function pileWords(view, colour) {
 /** @param {{view: BoardView, play: Play, legal: string[]}} props */
 export function Piles({ view, play, legal }) {
   const { selected } = play;
+  const { piles: touched } = recent(view);
+  const mark = (/** @type {string} */ pile) => (touched.has(pile) ? "recent" : "");
   const left = t("deck.left", { n: view.draw_pile });
   const deck = html`
     <${CardBack} />
@@ -99,7 +103,7 @@ export function Piles({ view, play, legal }) {
                       type="button"
                       data-choice=${take ? "" : undefined}
                       data-drag=${take ?? undefined}
-                      class="pile target ${play.advised === move ? "advised" : ""}"
+                      class="pile target ${mark(colour)} ${play.advised === move ? "advised" : ""}"
                       aria-label="${moveWords(move, view)}. ${words}"
                       title=${words}
                       onClick=${() => play.choose(move)}
@@ -111,7 +115,7 @@ export function Piles({ view, play, legal }) {
                   ? html`
                       <button
                         type="button"
-                        class="pile ${closed ? "closed" : ""}"
+                        class="pile ${mark(colour)} ${closed ? "closed" : ""}"
                         aria-label=${words}
                         aria-haspopup="dialog"
                         title=${words}
@@ -121,7 +125,7 @@ export function Piles({ view, play, legal }) {
                       </button>
                     `
                   : html`
-                      <div class="pile" title=${words}>
+                      <div class="pile ${mark(colour)}" title=${words}>
                         <span class="visually-hidden">${words}</span>
                         ${picture}
                       </div>

@@ -37,8 +37,16 @@ export function Log({ view }) {
     }
     return written.current.get(name);
   };
+  // The newest line stays in view, also when what stands around the log grows.
   useLayoutEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+    const element = /** @type {HTMLElement} */ (box.current);
+    const scroll = () => {
+      element.scrollTop = element.scrollHeight;
+    };
+    scroll();
+    const observer = new ResizeObserver(scroll);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [entries.length]);
   return html`
     <div class="log" ref=${box} tabindex="0" role="region" aria-label=${t("log")}>
@@ -57,14 +65,16 @@ export function Log({ view }) {
 
 /** @param {View} view @param {number} seat */
 function rowsWords(view, seat) {
-  return `${view.players[seat]}. ${COLOURS.map((colour) => rowLabel(view, seat, colour)).join(". ")}`;
+  return [view.players[seat], ...COLOURS.map((colour) => rowLabel(view, seat, colour))].join(". ");
 }
 
 /** Answers to the keys that ask. @type {Record<string, (view: View, mine: boolean) => string>} */
 const ANSWERS = {
   h: (view) => {
-    if (view.game === "stones")
-      return `${t("middle.label", { n: view.face_down })}. ${view.open.length ? inBoardOrder(view.open).map(stoneName).join(", ") : t("middle.none")}`;
+    if (view.game === "stones") {
+      const open = inBoardOrder(view.open).map(stoneName).join(", ") || t("middle.none");
+      return `${t("middle.label", { n: view.face_down })}. ${open}`;
+    }
     return view.hand
       ? `${t("hand")}: ${inBoardOrder(view.hand).map(cardName).join(", ")}`
       : t("hand.hidden");
@@ -87,7 +97,8 @@ const ANSWERS = {
       .join(". "),
   p: (view) => {
     if (view.game === "stones") return ANSWERS.h(view, false);
-    return `${t("piles")}. ${COLOURS.map((colour) => pileWords(view, colour)).join(". ")}. ${t("deck.left", { n: view.draw_pile })}`;
+    const piles = COLOURS.map((colour) => pileWords(view, colour));
+    return [t("piles"), ...piles, t("deck.left", { n: view.draw_pile })].join(". ");
   },
   s: (view) =>
     view.players

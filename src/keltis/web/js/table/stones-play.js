@@ -1,10 +1,11 @@
 /** Playing the stones game: the middle, one's own rows, what can be done. */
 import { html } from "../../vendor/index.js";
+import { PlayerShape, TileSymbol } from "../art.js";
 import { StoneTile } from "../cards.js";
 import { useDrag } from "../drag.js";
-import { t } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { StoneRows, StonesTable } from "../stones.js";
-import { misfitWords, promptWords } from "../words.js";
+import { misfitWords, promptWords, rowAfterWords } from "../words.js";
 import { ActionBar } from "./actions.js";
 
 /**
@@ -30,13 +31,17 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
       if (drop === "rows" && legal.includes(drag)) return drag;
       return drop === "middle" && view.phase === "tile" && drag === view.tile ? "-" : null;
     },
-    drop: play.choose,
+    drop: play.drop,
   });
 
   const onTile = (/** @type {string} */ tile) => {
     if (fits === tile) play.choose(tile);
     else if (view.phase !== "tile") play.select(tile);
   };
+
+  const ask = promptWords(view, mine, play.forced !== null);
+  const after = fits ? rowAfterWords(view, seat, fits) : "";
+  const prompt = !after ? ask : view.phase === "tile" ? `${ask} ${after}` : after;
 
   return html`
     <div class="centre stones-play">
@@ -45,9 +50,11 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
         name=${name}
         selected=${selected}
         advised=${play.advised}
+        leaving=${play.leaving}
         onTurn=${legal.includes("?") ? () => play.choose("?") : undefined}
         onTile=${active ? onTile : undefined}
       />
+      <${OwnLine} view=${view} seat=${seat} />
       <${StoneRows}
         view=${view}
         seat=${seat}
@@ -59,7 +66,7 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
       <div class="control">
         <${ActionBar}
           play=${play}
-          prompt=${promptWords(view, mine)}
+          prompt=${prompt}
           note=${selected && active ? misfitWords(view, seat, selected) : ""}
         >
           ${
@@ -108,5 +115,30 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
       </div>
       ${side}
     </div>
+  `;
+}
+
+/**
+ * One's own total and what it is made of besides the rows, where no panel beside the table shows
+ * it.
+ * @param {{view: import("../types.js").StonesView, seat: number}} props
+ */
+function OwnLine({ view, seat }) {
+  return html`
+    <p class="own-line" data-player=${seat} data-spot="player-${seat}">
+      <${PlayerShape} seat=${seat} />
+      <span class="player-name">${view.players[seat]}</span>
+      <span class="own-wishes" aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
+        <${TileSymbol} tile="W" />
+        ${view.wishing_stones[seat]}
+      </span>
+      <span class="own-points" aria-label=${t("points.under.way", { n: view.points[seat] })}>
+        <${TileSymbol} tile="1" class="plain" />
+        ${number(view.points[seat])}
+      </span>
+      <span class="own-score" aria-label=${t("score.of", { n: view.scores[seat] })}>
+        ${number(view.scores[seat])}
+      </span>
+    </p>
   `;
 }

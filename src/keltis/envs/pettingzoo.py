@@ -1,9 +1,9 @@
 """Both games as PettingZoo environments: agents in turn, as in its classic games.
 
-    from keltis.envs import aec
-    env = aec.env("board", players=3)
+    from keltis.envs import pettingzoo
+    env = pettingzoo.env("board", players=3)
 
-or, once it is imported, `pettingzoo.make("aec", "keltis/Board-v1", players=3)`.
+or, once it is imported, PettingZoo's own `pettingzoo.make("aec", "keltis/Board-v1", players=3)`.
 
 An observation is `{"observation": ..., "action_mask": ...}`; the mask is in `infos` too. An illegal
 action ends the game with a reward of -1 for the one who played it, as in the classics.

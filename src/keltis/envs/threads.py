@@ -19,7 +19,7 @@ _SPINS = 100_000  # how long to watch for work: some 300 microseconds
 _BLOCKS = 8  # a thread's games are handed out in this many parts
 
 
-class Team:
+class ThreadPool:
     """A caller's thread and its helpers, for one set of games."""
 
     def __init__(self, threads: int, states: NDArray[Any]) -> None:

@@ -1,6 +1,6 @@
 """Both games as Gymnasium environments: one seat, against bots.
 
-    import gymnasium, keltis.envs.single
+    import gymnasium, keltis.envs.gymnasium
     env = gymnasium.make("keltis/Board-v1", players=3, opponents=["hare", "heuristic"])
 
 An observation is `{"observation": ..., "action_mask": ...}`; the mask is in `info` too, and

@@ -1,12 +1,13 @@
-"""The tables of docs/environments.md, made from the code: `python -m keltis.envs.tables FILE`.
+"""Writes the tables of docs/environments.md from the code.
 
-The text between `<!-- table NAME -->` and `<!-- end -->` is replaced by the table of that name.
+    python tools/environment_tables.py
+
+Replaces the text between `<!-- table NAME -->` and `<!-- end -->` by the table of that name.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 from keltis.envs import layout
@@ -14,6 +15,7 @@ from keltis.envs.layout import Layout
 from keltis.envs.openspiel import PARAMETERS
 from keltis.rules import board, stones
 
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "environments.md"
 _MARK = re.compile(r"(<!-- table ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 _BOARD_ACTIONS = [
@@ -112,6 +114,4 @@ def _parameters(game: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        page = Path(name)
-        page.write_text(filled(page.read_text("utf-8")), "utf-8")
+    PAGE.write_text(filled(PAGE.read_text("utf-8")), "utf-8")

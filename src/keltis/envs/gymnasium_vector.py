@@ -1,6 +1,6 @@
 """The vector environment as Gymnasium's: one seat of many games, against bots in compiled code.
 
-    import gymnasium, keltis.envs.batch
+    import gymnasium, keltis.envs.gymnasium
     envs = gymnasium.make_vec("keltis/Board-v1", num_envs=1024, opponents="heuristic")
 
 By default a game that ends is restarted in the same step, and its last observation is in
@@ -26,7 +26,7 @@ from keltis.envs.vector import CUT_OFF, ENDED, ILLEGAL, RUNNING, STAY, Vector
 Observations = dict[str, NDArray[np.int8]]
 
 
-class BatchEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
+class SeatVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     """Many games, one seat each; all keywords but these are those of `Vector`.
 
     In game i it is the seat i modulo players, or the one given as `seat`. An illegal action ends

@@ -1,0 +1,353 @@
+"""Keltis, the board game, as the façade needs it. `kinds.Kind` says what each part is for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from random import Random
+from struct import Struct
+from typing import Any
+
+import numpy as np
+
+from keltis.game import rows
+from keltis.game.checks import check_entry, check_list, check_object, check_text
+from keltis.game.errors import quoted
+from keltis.game.kinds import Event, Kind
+from keltis.game.reasons import Reason
+from keltis.game.setups import States, check_cards, filled
+from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS
+from keltis.rules import board as rules
+
+END_STONE_STEP = "end_stone_step"  # B16
+
+_TILE_ENTRIES = (None, "1", "2", "3", "C", "W")  # by the rules' code of a tile
+_TILE_CODES = {entry: code for code, entry in enumerate(_TILE_ENTRIES)}
+_TILE_WORDS = ("", "1-point tiles", "2-point tiles", "3-point tiles", "clovers", "wishing stones")
+
+_ON_PATHS = ("figures", "large", "small_at_start", "tiles", "wishing_stones", "points", "in_goal")
+
+
+class Board(Kind):
+    name = "board"
+    rules = rules
+    tokens = BOARD
+    actions: Mapping[str, int] = {token: action for action, token in enumerate(BOARD)}
+    options: Mapping[str, tuple[str, ...]] = {END_STONE_STEP: ("must", "may")}
+    phases = ("card", "figure", "clover", "end stone", "draw", "over")
+    public_keys = (
+        "hand_sizes", "known", "rows", "figures", "large", "small_at_start", "tiles",
+        "wishing_stones", "points", "piles", "draw_pile", "removed", "in_goal",
+    )  # fmt: skip
+    private_keys = ("hand",)
+    secret_draw = "?"
+
+    # --- Setting up ------------------------------------------------------------------------
+
+    def deal(self, players: int, seed: int, options: Mapping[str, str]) -> States:
+        start = np.zeros(1, rules.STATE)
+        rules.deal(start, 0, players, np.uint64(seed), _may_decline(options))
+        return start
+
+    def begin(self, setup: object, players: int, options: Mapping[str, str]) -> States:
+        """B3, B5, B6, B7."""
+        contents = check_object(setup, "setup")
+        tiles = _check_tiles(check_entry(contents, "tiles", "setup.tiles"))
+        hands = check_entry(contents, "hands", "setup.hands")
+        removed = rules.removed(players)
+        sizes = {"removed": removed, "draw": rules.DECK - removed - players * rules.HAND}
+        seen: Counter[str] = Counter()
+        deck = []
+        for seat, hand in enumerate(check_list(hands, "setup.hands", players, "hands")):
+            deck += check_cards(hand, f"setup.hands[{seat}]", rules.HAND, seen, 2, "card")
+        for key, size in sizes.items():
+            place = f"setup.{key}"
+            deck += check_cards(check_entry(contents, key, place), place, size, seen, 2, "card")
+        start = np.zeros(1, rules.STATE)
+        rules.setup(
+            start,
+            0,
+            players,
+            np.array(deck, np.int8),
+            np.array(tiles, np.int8),
+            _may_decline(options),
+        )
+        return start
+
+    def setup(self, start: States) -> dict[str, Any]:
+        players = start["players"][0].item()
+        deck = [CARDS[card] for card in start["deck"][0].tolist()]
+        draw = start["next"][0].item()
+        dealt = players * rules.HAND
+        return {
+            "tiles": _tiles(start.tobytes(), players),
+            "hands": [deck[k : k + rules.HAND] for k in range(0, dealt, rules.HAND)],
+            "draw": deck[draw:],
+            "removed": deck[dealt:draw],
+        }
+
+    def imagine(
+        self,
+        seen: dict[str, Any],
+        history: Sequence[Event],
+        players: int,
+        you: int | None,
+        chance: Random,
+    ) -> dict[str, Any]:
+        dealt = players * rules.HAND
+        draw = dealt + rules.removed(players)
+        deck: list[str | None] = [None] * rules.DECK  # by place; None is hidden
+        hidden = [list(range(k, k + rules.HAND)) for k in range(0, dealt, rules.HAND)]
+        if you is not None:
+            hand = check_entry(seen, "hand", "setup.hand")
+            cards = check_list(hand, "setup.hand", rules.HAND, "cards")
+            for k, (place, card) in enumerate(zip(hidden[you], cards, strict=True)):
+                deck[place] = check_text(card, f"setup.hand[{k}]")
+        known: list[Counter[str]] = [Counter() for _ in range(players)]  # taken from discard piles
+        piles: dict[str, list[str]] = {colour: [] for colour in COLOURS}
+        next_draw = draw
+        for k, (seat, move, shown) in enumerate(history):
+            card = move.removeprefix("x")
+            if move == "?":
+                if next_draw == len(deck):
+                    raise ValueError(f"history[{k}]: the draw pile is empty")
+                deck[next_draw] = shown
+                hidden[seat].append(next_draw)
+                next_draw += 1
+            elif move.startswith("<"):
+                if not piles.get(move[1:]):
+                    raise ValueError(f"history[{k}]: there is nothing to draw by {quoted(move)}")
+                known[seat][piles[move[1:]].pop()] += 1
+            elif card in CARD_PLACES:
+                if move != card:
+                    piles[card[0]].append(card)
+                if seat == you:
+                    continue
+                if known[seat][card]:
+                    known[seat][card] -= 1
+                elif hidden[seat]:
+                    deck[hidden[seat].pop(chance.randrange(len(hidden[seat])))] = card
+                else:
+                    raise ValueError(f"history[{k}]: nobody can play so many cards")
+        whole = filled(deck, 2, chance)
+        return {
+            "tiles": check_entry(seen, "tiles", "setup.tiles"),
+            "hands": [whole[k : k + rules.HAND] for k in range(0, dealt, rules.HAND)],
+            "draw": whole[draw:],
+            "removed": whole[dealt:draw],
+        }
+
+    def playouts(
+        self,
+        states: States,
+        players: int,
+        options: Mapping[str, str],
+        cap: int,
+        results: States,
+    ) -> None:
+        rules.playouts(states, 0, players, _may_decline(options), cap, results)
+
+    # --- What is seen ----------------------------------------------------------------------
+
+    def public_setup(self, start: States) -> dict[str, Any]:
+        raw = start.tobytes()
+        return {"tiles": _tiles(raw, raw[_AT["players"]])}
+
+    def public(self, states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
+        raw = states.tobytes()
+        players = raw[_AT["players"]]
+        seen: dict[str, Any] = {
+            "path": COLOURS[raw[_AT["path"]]] if phase == "figure" else None,
+            "closed_pile": _colour(raw[_AT["closed"]]) if phase == "draw" else None,
+        }
+        for key in keys:
+            seen[key] = _PARTS[key](raw, players)
+        return seen
+
+    def private(self, states: States, seat: int) -> dict[str, Any]:
+        raw = states.tobytes()
+        return {"hand": rows.cards(_masks(raw, _AT["held"])[seat], _masks(raw, _AT["twice"])[seat])}
+
+    def changed(self, token: str) -> tuple[str, ...]:
+        if token == "?":
+            return ("hand_sizes", "draw_pile")
+        if token[0] in "x<":
+            return ("hand_sizes", "known", "piles")
+        if token in CARD_PLACES:
+            return ("hand_sizes", "known", "rows", *_ON_PATHS)
+        return _ON_PATHS
+
+    # --- Decisions -------------------------------------------------------------------------
+
+    def drawn(self, states: States, action: int) -> str | None:
+        """It still lies in its old place: before what is left of the draw pile, or above what is
+        left of a discard pile."""
+        if action < rules.DRAW_PILE:
+            return None
+        raw = states.tobytes()
+        if action == rules.DRAW_PILE:
+            return CARDS[raw[_AT["deck"] + raw[_AT["next"]] - 1]]
+        colour = action - rules.TAKE
+        return CARDS[raw[_AT["pile"] + _PILE * colour + raw[_AT["pile_size"] + colour]]]
+
+    def why_not(self, states: States, action: int) -> Reason:
+        phase = states["phase"].item()
+        if phase == rules.CARD:
+            return _why_not_card(states, action)
+        if phase == rules.FIGURE:
+            return Reason("figure", COLOURS[states["path"].item()])
+        if phase == rules.DRAW:
+            return _why_not_draw(states, action)
+        return _why_not_step(states, action)
+
+
+# --- Setting up --------------------------------------------------------------------------
+
+
+def _may_decline(options: Mapping[str, str]) -> bool:
+    return options.get(END_STONE_STEP) == "may"
+
+
+def _check_tiles(value: object) -> list[list[int]]:
+    paths = check_object(value, "setup.tiles")
+    tiles = []
+    for colour, tiled in zip(COLOURS, rules.TILED.tolist(), strict=True):
+        place = f"setup.tiles.{colour}"
+        entries = check_list(check_entry(paths, colour, place), place, rules.STONES)
+        codes = [rules.NO_TILE]
+        for k, entry in enumerate(entries):
+            if not (entry is None or isinstance(entry, str)) or entry not in _TILE_CODES:
+                raise ValueError(f"{place}[{k}]: {quoted(entry)} is not a tile")
+            if (entry is not None) != (k + 1 in tiled):
+                stone = f"stone {k + 1} of the {COLOUR_WORDS[colour]} path"
+                raise ValueError(
+                    f"{place}[{k}]: {stone} bears {'no' if entry is not None else 'a'} tile"
+                )
+            codes.append(_TILE_CODES[entry])
+        tiles.append(codes)
+    there = Counter(code for path in tiles for code in path)
+    for code, count in Counter(rules.TILES.tolist()).items():
+        if there[code] != count:
+            raise ValueError(
+                f"setup.tiles: expected {count} {_TILE_WORDS[code]}, not {there[code]}"
+            )
+    return tiles
+
+
+# --- What is seen ------------------------------------------------------------------------
+
+# Read from the record's bytes: a field of a numpy record costs more than what is built of it, and
+# servers do this for every decision. A byte above 127 is a negative number: none.
+_AT: dict[str, int] = {name: field[1] for name, field in (rules.STATE.fields or {}).items()}
+_masks = Struct("=4q").unpack_from  # one for each seat
+_points = Struct("=4h").unpack_from
+_PLACES = rules.STONES + 1  # of a path: stone 1 is at 1
+_PILE: int = rules.STATE["pile"].shape[1]
+
+
+def _hand_sizes(raw: bytes, players: int) -> list[int]:
+    held, twice = _masks(raw, _AT["held"]), _masks(raw, _AT["twice"])
+    return [held[seat].bit_count() + twice[seat].bit_count() for seat in range(players)]
+
+
+def _known(raw: bytes, players: int) -> list[list[str]]:
+    known, twice = _masks(raw, _AT["known"]), _masks(raw, _AT["known_twice"])
+    return [rows.cards(known[seat], twice[seat]) for seat in range(players)]
+
+
+def _rows(raw: bytes, players: int) -> list[dict[str, list[int]]]:
+    laid, twice = _masks(raw, _AT["laid"]), _masks(raw, _AT["laid_twice"])
+    return rows.rows(laid[:players], twice, raw[_AT["direction"] :])
+
+
+def _figures(raw: bytes, players: int) -> list[dict[str, int]]:
+    paths = len(COLOURS)
+    starts = range(_AT["stone"], _AT["stone"] + players * paths, paths)
+    return [dict(zip(COLOURS, raw[start : start + paths], strict=True)) for start in starts]
+
+
+def _tiles(raw: bytes, players: int) -> dict[str, list[str | None]]:
+    """The tiles of each path, stone 1 first."""
+    starts = range(_AT["tile"], _AT["tile"] + len(COLOURS) * _PLACES, _PLACES)
+    return {
+        colour: [_TILE_ENTRIES[code] for code in raw[start + 1 : start + _PLACES]]
+        for colour, start in zip(COLOURS, starts, strict=True)
+    }
+
+
+def _piles(raw: bytes, players: int) -> dict[str, list[str]]:
+    sizes = raw[_AT["pile_size"] : _AT["pile_size"] + len(COLOURS)]
+    starts = range(_AT["pile"], _AT["pile"] + len(COLOURS) * _PILE, _PILE)
+    return {
+        colour: [CARDS[card] for card in raw[start : start + size]]
+        for colour, start, size in zip(COLOURS, starts, sizes, strict=True)
+    }
+
+
+def _colour(path: int) -> str | None:
+    return COLOURS[path] if path < len(COLOURS) else None
+
+
+def _by_seat(field: str) -> Callable[[bytes, int], list[int]]:
+    at = _AT[field]
+    return lambda raw, players: list(raw[at : at + players])
+
+
+_PARTS: dict[str, Callable[[bytes, int], Any]] = {
+    "hand_sizes": _hand_sizes,
+    "known": _known,
+    "rows": _rows,
+    "figures": _figures,
+    "large": lambda raw, players: [
+        _colour(path) for path in raw[_AT["large"] : _AT["large"] + players]
+    ],
+    "small_at_start": _by_seat("small"),
+    "tiles": _tiles,
+    "wishing_stones": _by_seat("wishing"),
+    "points": lambda raw, players: list(_points(raw, _AT["points"])[:players]),
+    "piles": _piles,
+    "draw_pile": lambda raw, players: rules.DECK - raw[_AT["next"]],
+    "removed": lambda raw, players: rules.removed(players),
+    "in_goal": lambda raw, players: raw[_AT["goal"]],
+}
+
+
+# --- Why not -----------------------------------------------------------------------------
+
+
+def _why_not_card(states: States, action: int) -> Reason:
+    if action < rules.STEP:
+        card = action % len(CARDS)
+        if not states["held"][0, states["seat"].item()].item() >> card & 1:
+            return Reason("hold", card=CARDS[card])
+        return rows.misfit(states, card)
+    if action == rules.DECLINE:
+        return Reason("decline")
+    if action < rules.DECLINE:
+        return Reason("step")
+    return Reason("draw.yet")
+
+
+def _why_not_draw(states: States, action: int) -> Reason:
+    if action < rules.TAKE:
+        return Reason("draw")
+    path = action - rules.TAKE
+    empty = states["pile_size"][0, path] == 0
+    return Reason("pile.empty" if empty else "pile.closed", COLOURS[path])
+
+
+def _why_not_step(states: States, action: int) -> Reason:
+    """In the phases of a clover and of a card laid on a path that is finished."""
+    seat = states["seat"].item()
+    if rules.STEP <= action < rules.LARGE:
+        path = action - rules.STEP
+        at_end = states["stone"][0, seat, path] == rules.STONES
+        return Reason("end.stone" if at_end else "small", COLOURS[path])
+    if rules.LARGE <= action < rules.DECLINE:
+        large = states["large"][0, seat].item()
+        if large >= 0:
+            return Reason("large", COLOURS[large])
+        return Reason("second", COLOURS[action - rules.LARGE])
+    if states["phase"].item() == rules.CLOVER:
+        return Reason("clover.may")
+    return Reason("other.may" if states["end_stone_may"].item() else "other.must")
