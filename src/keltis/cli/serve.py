@@ -76,16 +76,16 @@ def _serve() -> Any:
 
 def verify(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record saved from a server.")],
-    seed: Annotated[
-        str | None, typer.Option(help="Your own seed, as your client kept it.", metavar="HEX")
-    ] = None,
-    seal: Annotated[
-        str | None,
-        typer.Option(help="The seal that you saw before your seed was revealed.", metavar="HEX"),
-    ] = None,
     commitment: Annotated[
         str | None,
-        typer.Option(help="The server's commitment that you saw before the deal.", metavar="HEX"),
+        typer.Option(
+            help="The seal that you saw before your seed was revealed, or the server's own "
+            "commitment.",
+            metavar="HEX",
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="Your own seed, as your client kept it.", metavar="HEX")
     ] = None,
 ) -> None:
     """Check a deal: make it again from the seeds in the record, and compare with what you kept.
@@ -103,7 +103,7 @@ def verify(
         record = json.loads(file.read_text("utf-8"))
         if not isinstance(record, dict):
             raise Failure(f"{file}: this is not a record")
-        verdict = deals.verify(record, commitment, seal, seed)
+        verdict = deals.verify(record, commitment, seed)
     except OSError as fault:
         raise Failure(f"{file}: {fault.strerror}") from None
     except (keltis.RecordError, deals.NoProof, ValueError) as fault:
@@ -111,7 +111,7 @@ def verify(
     for what, ok in verdict.checks:
         print("yes" if ok else "NO ", _CHECKS[what])
     for what in verdict.unchecked:
-        print(" ? ", _CHECKS[what], f"(not checked: give {_FLAGS[what]})")
+        print(" ? ", _CHECKS[what], f"(not checked: give it with {_FLAGS[what]})")
     for name in verdict.silent:
         print(f"{plain(name)} was bound to a seed and did not reveal it: dealt without.")
     if not verdict.holds:
@@ -125,10 +125,12 @@ def verify(
             )
         raise typer.Exit(3)
     print("The deal is fair: your seed is in it, and all else was bound before yours was known.")
+    print("That the game in this record is the one you played only you can tell.")
     if verdict.others:
         print(
-            "What is left to others: if all who had a seed were in league with the server, they "
-            f"could have picked one of {2**verdict.others} deals, by who reveals."
+            "What is left to others: if all the other seats that were bound to a seed were in "
+            f"league with the server, they could pick one of {2**verdict.others} deals, by who "
+            "reveals."
         )
 
 
@@ -141,7 +143,7 @@ _CHECKS = {
     "seen seal": "the seal is the one that you saw before your seed was revealed",
     "own seed": "your own seed is in the deal",
 }
-_FLAGS = {"seen commitment": "--commitment", "seen seal": "--seal", "own seed": "--seed"}
+_FLAGS = {"seen commitment": "--commitment", "seen seal": "--commitment", "own seed": "--seed"}
 
 
 @tables.command()

@@ -157,7 +157,7 @@ class Verdict:
     checks: list[tuple[str, bool]]
     unchecked: list[str]  # what the verifier gave nothing to compare with
     silent: list[str] = field(default_factory=list)  # players who did not reveal their seed
-    others: int = 0  # places that were bound to a seed other than the verifier's own
+    others: int = 0  # places that were bound to a seed, beside one of the verifier's own
 
     @property
     def holds(self) -> bool:
@@ -171,16 +171,13 @@ class Verdict:
 
 
 def verify(
-    record: Mapping[str, Any],
-    commitment: str | None = None,
-    seal: str | None = None,
-    seed: str | None = None,
+    record: Mapping[str, Any], commitment: str | None = None, seed: str | None = None
 ) -> Verdict:
     """Check the proof in a record against what the verifier kept.
 
-    `commitment` is the server's, as it was shown before the deal; `seal` the one that was shown
-    before the verifier revealed `seed`, the own one. Raises `NoProof`, or `keltis.RecordError` for
-    a record that does not replay.
+    `commitment` is what was shown before the verifier revealed `seed`, the own one: the seal, which
+    all were bound by, or only the server's own commitment, which proves less. Raises `NoProof`, or
+    `keltis.RecordError` for a record that does not replay.
     """
     game = keltis.load(dict(record))
     proof = record.get("fair")
@@ -207,20 +204,29 @@ def verify(
         for place, given in enumerate(seeds)
         if given is None
     ]
-    verdict.others = sum(given != "" and given != seed for given in seeds)
-    given = {"seen commitment": (commitment, published), "own seed": (seed, seeds)}
-    if scheme == SCHEME:
-        given["seen seal"] = (seal, proof["seal"])
-    for what, (own, there) in given.items():
-        if own is None:
-            verdict.unchecked.append(what)
-        else:
-            text = own.strip().lower() if what != "own seed" or scheme == SCHEME else own
-            same = text in there if isinstance(there, list) else text == there
-            verdict.checks.append((what, bool(text) and same))
-    if seal is not None and scheme == SCHEME and commitment is None:
-        verdict.unchecked.remove("seen commitment")  # the seal is made of it
+    verdict.others = max(0, sum(given != "" for given in seeds) - 1)
+    _compare_commitment(verdict, proof, commitment)
+    if seed is None:
+        verdict.unchecked.append("own seed")
+    else:
+        own = seed.strip().lower() if scheme == SCHEME else seed
+        verdict.checks.append(("own seed", own != "" and own in seeds))
     return verdict
+
+
+def _compare_commitment(verdict: Verdict, proof: Mapping[str, Any], given: str | None) -> None:
+    """With what the verifier saw before the deal."""
+    shown = "seen commitment" if verdict.scheme == FIRST_SCHEME else "seen seal"
+    if given is None:
+        verdict.unchecked.append(shown)
+        return
+    given = given.strip().lower()
+    if shown == "seen seal" and given == proof["commitment"]:
+        verdict.checks.append(("seen commitment", True))
+        verdict.unchecked.append(shown)
+    else:
+        same = given == proof["commitment" if verdict.scheme == FIRST_SCHEME else "seal"]
+        verdict.checks.append((shown, same))
 
 
 def _first(proof: Mapping[str, Any], game: str, players: int) -> tuple[Verdict, bytes]:
