@@ -90,7 +90,8 @@ def test_the_second_scheme_is_fixed_for_ever() -> None:
 def test_every_seed_counts_and_the_first_player_is_evenly_drawn() -> None:
     seeds: list[str | None] = ["a0" * 32, "b0" * 32]
     others: list[list[str | None]] = [
-        ["a0" * 32, "b1" * 32], ["b0" * 32, "a0" * 32], ["a0" * 32, None], ["a0" * 32, ""], ["", ""],
+        ["a0" * 32, "b1" * 32], ["b0" * 32, "a0" * 32], ["a0" * 32, None], ["a0" * 32, ""],
+        ["", ""],
     ]  # fmt: skip
     setups = [sealed_record("board", each, 0)["setup"] for each in (seeds, *others)]
     assert all(one != other for one, other in itertools.combinations(setups, 2))

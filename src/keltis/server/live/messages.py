@@ -168,7 +168,7 @@ def own_devices(table: Table, holder: str | None, near: Surroundings) -> list[di
                     {
                         "device": device.number,
                         "name": device.name,
-                        "added": timestamp(device.added_at),
+                        "added": device.added_at and timestamp(device.added_at),
                         "this": i == own,
                         "remove": len(found) > 1 and i >= own,
                     }

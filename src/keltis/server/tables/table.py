@@ -29,7 +29,7 @@ class Device:
     number: int  # its own at the table
     holder: str  # digest of the key
     name: str | None  # as its person calls it; None: it took the seat
-    added_at: int
+    added_at: int | None  # None: it took the seat, or came along from the game before
 
 
 @dataclass(slots=True)
@@ -288,14 +288,16 @@ class Table:
                 for holder, name in zip(
                     holders, each.get("devices") or [None] * len(holders), strict=True
                 ):
-                    self._add_device(seat, holder, name, event.at)
+                    self._add_device(seat, holder, name)
                 if each.get("ready") or each.get("seed") == "":
                     seat.give_no_seed()
             self.seats.append(seat)
         if body["invitation"]:
             self.invitations[body["invitation"]] = next(iter(self.people))
 
-    def _add_device(self, seat: Seat, holder: str, name: str | None, at: int) -> None:
+    def _add_device(
+        self, seat: Seat, holder: str, name: str | None, at: int | None = None
+    ) -> None:
         self.newest_device += 1
         seat.devices.append(Device(self.newest_device, holder, name, at))
 
@@ -341,7 +343,7 @@ class Table:
             self._add_device(self.seats[event.seat], body["holder"], None, event.at)
             return
         self.seats[event.seat] = seat = Seat(PERSON, body["name"], None)
-        self._add_device(seat, body["holder"], None, event.at)
+        self._add_device(seat, body["holder"], None)
         if body.get("ready"):
             seat.give_no_seed()
         elif "seed" in body:  # in the first logs

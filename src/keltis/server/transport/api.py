@@ -247,10 +247,11 @@ class Api:
             return made.draft
 
         written = await self._service.act(live, drafted, holder)
+        is_link = wish.seat is not None
         return {
             "invitation": secret,
-            "invitation_path": f"table/{live.table.id}#{secret}",
-            "seconds": None if wish.seat is None else self._service.settings.link_time,
+            "invitation_path": f"table/{live.table.id}#{'device=' if is_link else ''}{secret}",
+            "seconds": self._service.settings.link_time if is_link else None,
             "seq": written.seq,
         }
 
