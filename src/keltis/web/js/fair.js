@@ -87,14 +87,14 @@ const WORDS = 2n ** 64n;
 export async function deal(game, first, seal, serverSeed, seeds) {
   const players = seeds.length;
   const text = lines(`${SCHEME} deal`, seal, serverSeed, ...seeds.map((seed) => seed || NONE));
-  const below = numbers(await sha256(encoder.encode(text)));
-  const start = first === "chance" ? await below(players) : Number(first);
-  if (game === "stones") return { first: start, setup: { draw: await shuffled(CARDS, below) } };
+  const source = words(await sha256(encoder.encode(text)));
+  const start = first === "chance" ? await below(players, source) : Number(first);
+  if (game === "stones") return { first: start, setup: { draw: await shuffled(CARDS, source) } };
   const deck = await shuffled(
     CARDS.flatMap((card) => [card, card]),
-    below,
+    source,
   );
-  const tiles = await shuffled(TILES, below);
+  const tiles = await shuffled(TILES, source);
   const dealt = players * HAND;
   const draw = dealt + (players === 2 ? REMOVED_WITH_TWO : 0);
   const setup = {
@@ -113,34 +113,35 @@ export async function deal(game, first, seal, serverSeed, seeds) {
   return { first: start, setup };
 }
 
-/** Even numbers below n, one after the other. @param {Uint8Array<ArrayBuffer>} mix */
-function numbers(mix) {
+/**
+ * Random words of 64 bits, one after the other.
+ * @param {Uint8Array<ArrayBuffer>} mix
+ * @returns {AsyncGenerator<bigint, never>}
+ */
+async function* words(mix) {
   const bytes = new Uint8Array(mix.length + 8);
   bytes.set(mix);
-  const tail = new DataView(bytes.buffer, mix.length);
-  let block = 0n;
-  /** @type {bigint[]} */
-  let words = [];
-  return async (/** @type {number} */ n) => {
-    const count = BigInt(n);
-    for (;;) {
-      if (!words.length) {
-        tail.setBigUint64(0, block);
-        const view = new DataView((await sha256(bytes)).buffer);
-        words = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
-        block += 1n;
-      }
-      const word = /** @type {bigint} */ (words.shift());
-      if (word < WORDS - (WORDS % count)) return Number(word % count);
-    }
-  };
+  for (let block = 0n; ; block += 1n) {
+    new DataView(bytes.buffer).setBigUint64(mix.length, block);
+    const view = new DataView((await sha256(bytes)).buffer);
+    for (const at of [0, 8, 16, 24]) yield view.getBigUint64(at);
+  }
 }
 
-/** @param {string[]} items @param {(n: number) => Promise<number>} below */
-async function shuffled(items, below) {
+/** An even number below n. @param {number} n @param {AsyncGenerator<bigint, never>} source */
+async function below(n, source) {
+  const count = BigInt(n);
+  for (;;) {
+    const word = (await source.next()).value;
+    if (word < WORDS - (WORDS % count)) return Number(word % count);
+  }
+}
+
+/** @param {string[]} items @param {AsyncGenerator<bigint, never>} source */
+async function shuffled(items, source) {
   const pile = [...items];
   for (let i = pile.length - 1; i > 0; i -= 1) {
-    const j = await below(i + 1);
+    const j = await below(i + 1, source);
     [pile[i], pile[j]] = [pile[j], pile[i]];
   }
   return pile;

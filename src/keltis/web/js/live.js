@@ -262,7 +262,7 @@ export class Live {
     return 0;
   }
 
-  /** Gives the own share in the shuffle when it is asked for. @param {Table} table @param {You} you */
+  /** Gives the own share in the shuffle when asked. @param {Table} table @param {You} you */
   async takePart(table, you) {
     const command = await takePart(table, you);
     const share = JSON.stringify(command);

@@ -160,7 +160,9 @@ function Game({ live }) {
   const you = /** @type {import("../types.js").You} */ (live.you.value);
   const { view, seat, covered, next, passes, uncover, hide } = useSide(live);
   const [panel, setPanel] = useState(
-    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"} */ (""),
+    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"} */ (
+      ""
+    ),
   );
   const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
   const play = usePlay(live, view, mine);

@@ -1,4 +1,4 @@
-/** The devices of one's own seat: which there are, one more, one less, and being told of new ones. */
+/** The devices of one's own seat: which there are, one more, one less, and news of others. */
 import { html, signal, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { faultWords } from "../faults.js";
@@ -143,8 +143,7 @@ const when = (date) =>
   );
 
 /** @param {Live} live @param {Device} device */
-const remove = (live, device) =>
-  request(`tables/${live.id}/remove`, { device: device.device });
+const remove = (live, device) => request(`tables/${live.id}/remove`, { device: device.device });
 
 // --- Being told ----------------------------------------------------------------------------
 
@@ -164,7 +163,10 @@ const own = signal(readOwn());
 
 /** @param {string} table @param {number} device */
 function sayOwn(table, device) {
-  own.value = [...own.value.filter(([each]) => each !== table), [table, device]].slice(-MOST_KEPT);
+  const others = own.value.filter(([each]) => each !== table);
+  /** @type {[string, number]} */
+  const newest = [table, device];
+  own.value = [...others, newest].slice(-MOST_KEPT);
   try {
     localStorage.setItem(STORE, JSON.stringify(own.value));
   } catch {

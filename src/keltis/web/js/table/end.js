@@ -95,7 +95,8 @@ function Proof({ live, table }) {
   const fair = table.fair;
   const own = kept(table.id);
   const command =
-    own?.seal && `keltis verify keltis-${table.id}.json --commitment ${own.seal} --seed ${own.seed}`;
+    own?.seal &&
+    `keltis verify keltis-${table.id}.json --commitment ${own.seal} --seed ${own.seed}`;
   return html`
     <details class="proof" data-verdict=${found?.verdict}>
       <summary>
