@@ -1,5 +1,5 @@
 /** The devices of one's own seat: which there are, one more, one less, and news of others. */
-import { html, signal, useState } from "../../vendor/index.js";
+import { html, signal, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { faultWords } from "../faults.js";
 import { t } from "../i18n.js";
@@ -67,11 +67,17 @@ function SeatDevices({ live, own }) {
       },
       (error) => setFault(codeOf(error)),
     );
+  const section = useRef(/** @type {HTMLElement | null} */ (null));
+  // Focus does not get lost with the button that had it; else Escape would not close the dialog.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body)
+      section.current?.closest("dialog")?.querySelector("h2")?.focus();
+  });
   // It works once: when the device is there the link is of no use.
   const shown = made && own.link && own.devices.length === made.count ? made : null;
   const several = live.devices.value.length > 1;
   return html`
-    <section class="devices">
+    <section class="devices" ref=${section}>
       ${
         several &&
         html`
