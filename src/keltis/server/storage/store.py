@@ -25,7 +25,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, select, u
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy.exc import OperationalError
 
 from keltis.server.storage import migrate
 from keltis.server.storage.schema import events, holders, leases, tables
@@ -39,6 +39,7 @@ else:
 _log = logging.getLogger("keltis.store")
 
 _MOST_UNITS = 1000  # events in one transaction
+BUSY_TIMEOUT = 30.0  # seconds that SQLite waits while another process writes
 
 
 _COLUMNS = ", ".join(Event._fields)
@@ -105,7 +106,9 @@ class Store:
     def _sqlite(self) -> Engine:
         file = Path(self.url.database or "")
         file.parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(self.url, connect_args={"timeout": 30}, hide_parameters=True)
+        engine = create_engine(
+            self.url, connect_args={"timeout": BUSY_TIMEOUT}, hide_parameters=True
+        )
 
         @event.listens_for(engine, "connect")
         def connect(connection: Any, record: Any) -> None:
@@ -387,7 +390,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.isolation_level = None  # we begin transactions ourselves
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA busy_timeout=30000")
+    connection.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_TIMEOUT)}")
     # Pages that change again and again go to the database file once for all these changes.
     connection.execute("PRAGMA wal_autocheckpoint=8000")
 
