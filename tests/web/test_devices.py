@@ -98,3 +98,23 @@ def test_the_lobby_has_the_devices_too(visit: Visit) -> None:
     phone.page.get_by_role("button", name="Play here too").click()
     expect(phone.find(".lobby-seat .tag").first).to_have_text("you")
     expect(ann.find(".devices li")).to_have_count(2)
+
+
+def test_a_device_stays_known_in_the_next_game(visit: Visit) -> None:
+    ann, phone = visit(), visit(PHONE)
+    for said in (True, False):
+        ann.table("stones", level="random")
+        phone.page.goto(link_of(ann))
+        phone.page.get_by_role("button", name="Play here too").click()
+        phone.page.wait_for_selector(".middle")
+        if said:
+            ann.page.keyboard.press("Escape")
+            ann.page.get_by_role("button", name="That was me").click()
+        ann.page.reload()
+        ann.play()
+        ann.page.get_by_role("button", name="Play again").click()
+        ann.page.get_by_role("link", name="To the next game").click()
+        ann.page.wait_for_selector(".middle")
+        # Whoever was not known then is told of again.
+        note = ann.find(".device-note")
+        expect(note).to_be_empty() if said else expect(note).to_contain_text("was added")

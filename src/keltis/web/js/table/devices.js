@@ -180,17 +180,28 @@ function sayOwn(table, device) {
   }
 }
 
+/** @param {string | null | undefined} id of a table */
+const ownAt = (id) => own.value.find(([table]) => table === id)?.[1];
+
 /** Devices that came by a link after this one, and that nobody here has said to be their own. */
 function strangers(/** @type {Live} */ live) {
-  const known = own.value.find(([table]) => table === live.id)?.[1] ?? 0;
+  const known = ownAt(live.id) ?? 0;
   return live.devices.value.flatMap(({ devices }) => {
     const here = devices.find((device) => device.this)?.device ?? 0;
-    return devices.filter((device) => device.added && device.device > Math.max(here, known));
+    return devices.filter((device) => device.name && device.device > Math.max(here, known));
   });
+}
+
+/** Devices that were one's own in the game before are so in the next. @param {Live} live */
+function takeOver(live) {
+  if (ownAt(live.id) !== undefined || ownAt(live.table.value?.invited) === undefined) return;
+  const all = live.devices.value.flatMap(({ devices }) => devices);
+  sayOwn(live.id, Math.max(0, ...all.filter((one) => !one.added).map((one) => one.device)));
 }
 
 /** Tells the holder of a seat that a device was added, or that this one has lost it. */
 export function DeviceNote(/** @type {{live: Live}} */ { live }) {
+  useLayoutEffect(() => takeOver(live), [live.devices.value]);
   const [device] = strangers(live);
   const lost = live.unseated.value && live.table.value?.status !== "over";
   return html`
