@@ -323,7 +323,7 @@ def board_states(record: dict[str, Any], copies: int) -> np.ndarray[Any, Any]:
     for path, colour in enumerate("RYVGB"):
         tiles[path, 1:] = [codes[tile] for tile in setup["tiles"][colour]]
     states = np.zeros(copies, board.STATE)
-    deck = np.array([CARDS.index(card) for card in dealt], np.int8)
+    deck = np.array([CARDS.index(card) for card in dealt], np.uint8)
     may_decline = bool(record["options"])
     board.setup(states, 0, len(record["players"]), deck, tiles, may_decline)
     actions = np.array([BOARD_TOKENS.index(token) for token in record["moves"]], np.int64)
@@ -400,7 +400,7 @@ def test_compiled_board_worlds_come_equally_often(
 
 def test_compiled_stones_worlds_come_equally_often() -> None:
     record = late_stones(4)
-    deck = np.array([CARDS.index(tile) for tile in record["setup"]["draw"]], np.int8)
+    deck = np.array([CARDS.index(tile) for tile in record["setup"]["draw"]], np.uint8)
     states = np.zeros(1200, stones.STATE)
     stones.setup(states, 0, len(record["players"]), deck)
     actions = np.array([STONES_TOKENS.index(token) for token in record["moves"]], np.int64)

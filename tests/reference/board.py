@@ -193,10 +193,19 @@ class BoardReference:
         assert stone <= END_STONE
         self.path = None
         self.phase = "draw"
+        effect: dict[str, Any] = {
+            "path": colour,
+            "stone": stone,
+            "large": self.large[self.turn] == colour,
+            "found": None,
+        }
+        self.history[-1]["effect"] = effect
         if stone == GOAL_STONES[0] and self.in_goal() == 5:  # B18
+            effect["ends"] = True
             self.end("goal")
             return
         tile = self.tiles[colour][stone - 1]
+        effect["found"] = tile
         if tile == "W":  # B15
             self.tiles[colour][stone - 1] = None
             self.wishing_stones[self.turn] += 1
@@ -242,6 +251,8 @@ class BoardReference:
             taken_openly = entry["move"].startswith("<")
             if "card" in entry and (taken_openly or entry["seat"] == seat):
                 seen["shown"] = entry["card"]
+            if "effect" in entry:
+                seen["effect"] = dict(entry["effect"])
             history.append(seen)
         return {
             "game": "board",

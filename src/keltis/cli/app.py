@@ -8,6 +8,8 @@ import typer
 
 from keltis import __version__
 from keltis.cli import serve as _serve
+from keltis.cli import words
+from keltis.cli.words import t
 
 app = typer.Typer(
     name="keltis",
@@ -62,7 +64,20 @@ def keltis(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        words.use(None)
+        _overview()
+
+
+def _overview() -> None:
+    """What there is, for those who look for the first time."""
+    print(t("overview", board=t("title.board"), stones=t("title.stones")))
+    for command, about in (
+        ("serve --open-browser", t("overview.serve")),
+        ("play", t("overview.play")),
+        ("rules", t("overview.rules")),
+        ("--help", t("overview.help")),
+    ):
+        print(f"  keltis {command:<20}  {about}")
 
 
 GameOption = Annotated[
@@ -117,7 +132,6 @@ def play(
     lang: LanguageOption = None,
 ) -> None:
     """Play in the terminal, with bots or at one keyboard."""
-    from keltis.cli import words
     from keltis.cli.terminal import waiting
 
     words.use(lang)
@@ -274,7 +288,6 @@ def replay(
 ) -> None:
     """Print a saved game, or step through it."""
     from keltis.cli import replay as command
-    from keltis.cli import words
 
     words.use(lang)
     command.replay(file, step=step, turn=turn, view=view)
@@ -303,7 +316,6 @@ def rules(
 ) -> None:
     """Print the rules in English, German, French or Dutch."""
     from keltis.cli import rules as command
-    from keltis.cli import words
 
     words.use(lang)
     command.rules(game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from struct import Struct
 from typing import Any
@@ -13,10 +14,10 @@ import numpy as np
 from keltis.game import rows
 from keltis.game.checks import check_entry, check_list, check_object, check_text
 from keltis.game.errors import quoted
-from keltis.game.kinds import Event, Kind
+from keltis.game.kinds import NOTHING_MORE, Effect, Event, Kind, Outcome
 from keltis.game.reasons import Reason
 from keltis.game.setups import States, check_cards, filled
-from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS
+from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS, NUMBERS
 from keltis.rules import board as rules
 
 END_STONE_STEP = "end_stone_step"  # B16
@@ -68,7 +69,7 @@ class Board(Kind):
             start,
             0,
             players,
-            np.array(deck, np.int8),
+            np.array(deck, np.uint8),
             np.array(tiles, np.int8),
             _may_decline(options),
         )
@@ -179,16 +180,18 @@ class Board(Kind):
 
     # --- Decisions -------------------------------------------------------------------------
 
-    def drawn(self, states: States, action: int) -> str | None:
-        """It still lies in its old place: before what is left of the draw pile, or above what is
-        left of a discard pile."""
-        if action < rules.DRAW_PILE:
+    def play(self, states: States, action: int) -> Outcome | None:
+        before = states.tobytes()
+        if not rules.play(states, 0, action):
             return None
-        raw = states.tobytes()
-        if action == rules.DRAW_PILE:
-            return CARDS[raw[_AT["deck"] + raw[_AT["next"]] - 1]]
-        colour = action - rules.TAKE
-        return CARDS[raw[_AT["pile"] + _PILE * colour + raw[_AT["pile_size"] + colour]]]
+        if action < rules.DISCARD:
+            return None, _figure_moved(before, states.tobytes(), action // NUMBERS)
+        if action < rules.STEP or action == rules.DECLINE:
+            return NOTHING_MORE
+        if action < rules.DECLINE:
+            path = (action - rules.STEP) % len(COLOURS)
+            return None, _figure_moved(before, states.tobytes(), path)
+        return _drawn(before, action), None
 
     def why_not(self, states: States, action: int) -> Reason:
         phase = states["phase"].item()
@@ -270,9 +273,14 @@ def _tiles(raw: bytes, players: int) -> dict[str, list[str | None]]:
     """The tiles of each path, stone 1 first."""
     starts = range(_AT["tile"], _AT["tile"] + len(COLOURS) * _PLACES, _PLACES)
     return {
-        colour: [_TILE_ENTRIES[code] for code in raw[start + 1 : start + _PLACES]]
+        colour: list(_entries(raw[start + 1 : start + _PLACES]))
         for colour, start in zip(COLOURS, starts, strict=True)
     }
+
+
+@lru_cache(1 << 10)  # the same paths come again in every view
+def _entries(codes: bytes) -> tuple[str | None, ...]:
+    return tuple(_TILE_ENTRIES[code] for code in codes)
 
 
 def _piles(raw: bytes, players: int) -> dict[str, list[str]]:
@@ -310,6 +318,32 @@ _PARTS: dict[str, Callable[[bytes, int], Any]] = {
     "removed": lambda raw, players: rules.removed(players),
     "in_goal": lambda raw, players: raw[_AT["goal"]],
 }
+
+
+# --- What a decision did -----------------------------------------------------------------
+
+
+def _drawn(before: bytes, action: int) -> str:
+    """The card that an action drew."""
+    if action == rules.DRAW_PILE:
+        return CARDS[before[_AT["deck"] + before[_AT["next"]]]]
+    colour = action - rules.TAKE
+    return CARDS[before[_AT["pile"] + _PILE * colour + before[_AT["pile_size"] + colour] - 1]]
+
+
+def _figure_moved(before: bytes, after: bytes, path: int) -> Effect | None:
+    """How the figure of the seat that decided moved on a path, if it did, and what it found."""
+    seat = before[_AT["seat"]]
+    figure = _AT["stone"] + len(COLOURS) * seat + path
+    stone = after[figure]
+    if stone == before[figure]:
+        return None
+    large = after[_AT["large"] + seat] == path
+    effect: Effect = {"path": COLOURS[path], "stone": stone, "large": large}
+    if after[_AT["phase"]] == rules.OVER:  # B18: before its tile is carried out
+        return effect | {"found": None, "ends": True}
+    effect["found"] = _TILE_ENTRIES[before[_AT["tile"] + _PLACES * path + stone]]
+    return effect
 
 
 # --- Why not -----------------------------------------------------------------------------

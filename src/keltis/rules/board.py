@@ -12,7 +12,19 @@ record `s` are for other kernels and check nothing: `legal` first, then `apply`.
 
 import numpy as np
 
-from keltis.rules.kernel import below, bit, inlined, kernel, lowest, popcount, select, shuffle
+from keltis.rules.kernel import (
+    RESULT,
+    below,
+    bit,
+    entry,
+    inlined,
+    kernel,
+    lowest,
+    popcount,
+    select,
+    shuffle,
+)
+from keltis.rules.library import Array, Scalar
 
 # --- What there is -----------------------------------------------------------------------
 
@@ -145,7 +157,7 @@ def start(s, players, end_stone_may):
     s.reason = RUNNING
 
 
-@kernel
+@entry()
 def removed(players):
     """How many cards go out of the game unseen (B7)."""
     return REMOVED_WITH_TWO if players == 2 else 0
@@ -472,7 +484,7 @@ def _spread(s, end, cards):
 # --- For callers from Python: an array of records and a place in it ----------------------
 
 
-@kernel
+@entry(states=STATE, deck=np.uint8, tiles=Array(np.int8, 2))
 def setup(states, i, players, deck, tiles, end_stone_may):
     """Begin a game with a given deck and given tiles (a row a colour, stone 0 unused)."""
     s = states[i]
@@ -484,7 +496,7 @@ def setup(states, i, players, deck, tiles, end_stone_may):
     start(s, players, end_stone_may)
 
 
-@kernel
+@entry(states=STATE, seed=Scalar(np.uint64))
 def deal(states, i, players, seed, end_stone_may):
     """Begin a game that is dealt by a seed."""
     s = states[i]
@@ -492,7 +504,7 @@ def deal(states, i, players, seed, end_stone_may):
     shuffled(s, players, end_stone_may)
 
 
-@kernel
+@entry(states=STATE, out=np.int64)
 def legal_actions(states, i, out):
     """Write the legal actions, rising; tell how many."""
     lay, discard, other = legal(states[i])
@@ -523,7 +535,7 @@ def is_legal(s, action):
     return other >> (action - STEP) & 1 == 1
 
 
-@kernel
+@entry(states=STATE)
 def play(states, i, action):
     """Carry out an action if it is legal; tell whether it was."""
     s = states[i]
@@ -533,7 +545,7 @@ def play(states, i, action):
     return True
 
 
-@kernel
+@entry(states=STATE, actions=np.int64)
 def replay(states, i, actions):
     """Carry out actions in turn up to the first that is not legal; tell how many."""
     for k in range(len(actions)):
@@ -542,20 +554,20 @@ def replay(states, i, actions):
     return len(actions)
 
 
-@kernel
+@entry(states=STATE, out=np.int64)
 def scores(states, i, out):
     """Write what each player would score if the game ended now."""
     for p in range(states[i].players):
         out[p] = score(states[i], p)
 
 
-@kernel
+@entry(states=STATE)
 def resample(states, i, seat):
     """Deal anew what a seat does not know; -1 is a spectator."""
     reshuffle(states[i], seat)
 
 
-@kernel
+@entry(states=STATE, results=RESULT)
 def playouts(states, i, players, end_stone_may, cap, results):
     """Play a random game for each of the results, by the record's own random numbers.
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.rules import board, stones
-from keltis.rules.kernel import kernel, shuffle
+from keltis.rules.kernel import entry, kernel, shuffle
+from keltis.rules.library import Array, Scalar
 
 _COLOURS, _NUMBERS, _COPIES, _HAND, _REMOVED, _LAST_FIGURE, _TILES = range(7)
 
@@ -132,7 +133,7 @@ def shuffled_board(s, players, end_stone_may, shape):
     begin_board(s, players, end_stone_may, shape)
 
 
-@kernel
+@entry(states=board.STATE, seed=Scalar(np.uint64), shape=np.int64)
 def deal_board(states, i, players, seed, end_stone_may, shape):
     """Begin a game that is dealt by a seed."""
     s = states[i]
@@ -140,7 +141,7 @@ def deal_board(states, i, players, seed, end_stone_may, shape):
     shuffled_board(s, players, end_stone_may, shape)
 
 
-@kernel
+@entry(states=board.STATE, deck=np.uint8, tiles=Array(np.int8, 2), shape=np.int64)
 def setup_board(states, i, players, deck, tiles, end_stone_may, shape):
     """Begin a game with a given deck, hands first, and given tiles."""
     s = states[i]
@@ -176,7 +177,7 @@ def shuffled_stones(s, players, shape):
     stones.reshuffle(s)
 
 
-@kernel
+@entry(states=stones.STATE, seed=Scalar(np.uint64), shape=np.int64)
 def deal_stones(states, i, players, seed, shape):
     """Begin a game that is dealt by a seed."""
     s = states[i]
@@ -184,7 +185,7 @@ def deal_stones(states, i, players, seed, shape):
     shuffled_stones(s, players, shape)
 
 
-@kernel
+@entry(states=stones.STATE, deck=np.uint8)
 def setup_stones(states, i, players, deck):
     """Begin a game with given tiles, in the order in which they turn up."""
     s = states[i]

@@ -154,7 +154,7 @@ class Tables(RuleBasedStateMachine):
         server = Server(Settings(database=str(self.file), bot_pace=0), time.clock())
         server.store.start(asyncio.get_running_loop())  # unlocked: others may use the file
         started = Running(server, time)
-        server.service.bots.choose = started.choose  # type: ignore[method-assign]
+        server.service.bots.choose = started.choose  # type: ignore[method-assign, assignment]
         await server.service.scheduler.go_on()
         await self._quiet()
         return started

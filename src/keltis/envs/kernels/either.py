@@ -7,8 +7,9 @@ from keltis.envs.kernels import stones as stones_tensors
 from keltis.envs.kernels.tensors import SECRET
 from keltis.rules import board, both, shrunken, stones
 from keltis.rules.board import DRAW_PILE, TAKE
-from keltis.rules.dispatch import by_game
-from keltis.rules.kernel import kernel
+from keltis.rules.dispatch import STATES, by_game
+from keltis.rules.kernel import entry, kernel
+from keltis.rules.library import Array
 from keltis.rules.stones import TURN_OVER
 
 
@@ -70,28 +71,29 @@ def drawn(s, action):
 # --- For callers from Python -------------------------------------------------------------
 
 
-@kernel
+@entry(states=STATES, out=np.int8)
 def mask(states, i, seat, out):
     """Write which actions are legal for a seat: none, if it is not its turn."""
     if states[i].seat == seat and not both.is_over(states[i]):
         write_mask(states[i], out, 0)
     else:
-        out[:] = 0
+        for k in range(len(out)):
+            out[k] = 0
 
 
-@kernel
+@entry(states=STATES, out=np.int8)
 def observe(states, i, viewer, out):
     """Write what a seat sees."""
     write_observation(states[i], viewer, out, 0)
 
 
-@kernel
+@entry(states=STATES, out=np.int8, history=Array(np.int8, 3))
 def inform(states, i, viewer, out, history, count):
     """Write all that a seat could remember; `history` is that of one game."""
     write_information(states[i], viewer, out, 0, history, 0, count)
 
 
-@kernel
+@entry(states=STATES)
 def card_drawn(states, i, action):
     """The card or tile that an action will bring, as `drawn` has it."""
     return drawn(states[i], action)

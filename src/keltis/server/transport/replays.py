@@ -17,6 +17,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 import keltis
+from keltis.game.errors import IllegalRecord
 from keltis.server.models import GameName
 from keltis.server.problems import Problem
 
@@ -56,6 +57,19 @@ def _hands(game: keltis.Game) -> list[list[str]] | None:
     return [game.view(seat)["hand"] for seat in range(len(game.players))]
 
 
+def _illegal(fault: IllegalRecord) -> dict[str, Any]:
+    """What speaks against a move of a record, to be said in any language."""
+    reason = fault.reason
+    return {
+        "place": fault.place,
+        "seat": fault.view["seat"],
+        "phase": fault.view["phase"],
+        "reason": reason.key,
+        "card": reason.card or None,
+        "top": reason.top if reason.key in ("rising", "falling") else None,
+    }
+
+
 @cache
 def rules_text(game: str, language: str) -> bytes:
     """The rules page of a game, in Markdown."""
@@ -74,6 +88,8 @@ async def replay(request: Request, record: dict[str, Any]) -> Response:
     """The positions of a record, whoever made it. Faults are told with their place in it."""
     try:
         found = await asyncio.to_thread(positions, record)
+    except IllegalRecord as fault:
+        raise Problem("bad_request", str(fault)[:300], illegal=_illegal(fault)) from None
     except keltis.RecordError as fault:
         raise Problem("bad_request", str(fault)[:300]) from None
     except (RecursionError, json.JSONDecodeError):

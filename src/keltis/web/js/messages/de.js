@@ -313,6 +313,7 @@ export default {
   "did.take.tile": "{name} nimmt {tile}",
   "did.turn": "{name} deckt {tile} auf",
   "did.leave": "{name} lässt es liegen",
+  "did.stop": "{name} hört auf",
   "did.decline": "{name} verzichtet",
   "did.step": "{name} zieht auf {path} bis Steinfeld {stone}",
   "did.step.large": "{name} zieht mit der großen Figur auf {path} bis Steinfeld {stone}",

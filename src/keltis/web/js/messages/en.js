@@ -301,6 +301,7 @@ export default {
   "did.take.tile": "{name} takes {tile}",
   "did.turn": "{name} turns over {tile}",
   "did.leave": "{name} leaves it",
+  "did.stop": "{name} stops",
   "did.decline": "{name} declines",
   "did.step": "{name} steps on {path} to stone {stone}",
   "did.step.large": "{name} steps with the large figure on {path} to stone {stone}",

@@ -307,6 +307,7 @@ export default {
   "did.take.tile": "{name} prend le {tile}",
   "did.turn": "{name} retourne le {tile}",
   "did.leave": "{name} laisse la tuile",
+  "did.stop": "{name} s’arrête",
   "did.decline": "{name} renonce",
   "did.step": "{name} avance sur {path} jusqu’à la pierre {stone}",
   "did.step.large": "{name} avance la grande figurine sur {path} jusqu’à la pierre {stone}",

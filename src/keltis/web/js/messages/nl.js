@@ -303,6 +303,7 @@ export default {
   "did.take.tile": "{name} neemt {tile}",
   "did.turn": "{name} draait {tile} om",
   "did.leave": "{name} laat de tegel liggen",
+  "did.stop": "{name} stopt",
   "did.decline": "{name} slaat over",
   "did.step": "{name} stapt op {path} naar steen {stone}",
   "did.step.large": "{name} stapt met de grote figuur op {path} naar steen {stone}",
