@@ -16,7 +16,7 @@ from keltis.server.tables import deals
 from tests.cli.running import run
 from tests.web.conftest import Visit, wait_until
 from tests.web.person import Person
-from tests.web.test_people import take_turns
+from tests.web.test_people import take_turn
 
 PROOF = ".proof"
 WITHOUT_SUBTLE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
@@ -147,7 +147,8 @@ def test_each_player_has_the_proof_and_a_stranger_has_none(visit: Visit) -> None
         fair["player_seeds"]
     )
     eve.open(made["path"])
-    take_turns(ann, ben)
+    while take_turn(ann, ben):
+        pass
     eve.page.wait_for_selector(".dialog.end")
     assert [verdict(person) for person in (ann, ben, eve)] == ["proven", "proven", "unproven"]
     eve.find(f"{PROOF} summary").click()
