@@ -22,6 +22,8 @@ from tests.reference.actions import BOARD_TOKENS, STONES_TOKENS
 from tests.reference.board import CARDS
 from tests.reference.samples import FAMILY, Sample, new_record
 
+pytestmark = pytest.mark.slow
+
 Place = tuple[str, int]  # "hand" and the seat, "draw" and the place in the pile, or "removed" and 0
 
 

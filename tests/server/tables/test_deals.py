@@ -237,6 +237,7 @@ def test_a_record_of_the_first_scheme_verifies_as_what_it_was(tmp_path: Path) ->
 # --- At a table ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_proven_to_its_players(client: New, tmp_path: Path) -> None:
     ann, ben = client(), client()
     made = ann.make("me", "open", game="stones", ready=False)

@@ -343,7 +343,7 @@ export default {
   "end.new": "Nieuwe tafel",
   "reason.goal": "De vijfde figuur heeft het doelgebied bereikt.",
   "reason.deck": "De laatste kaart van de trekstapel is getrokken.",
-  "reason.tiles": "De laatste tegel is omgedraaid.",
+  "reason.tiles": "De laatste steentegel is blootgelegd.",
   "reason.cut": "Het spel is afgebroken.",
   "fair.before": "Zegel van het aandeel van de server in het schudden:",
   "fair.sealed": "Zegel van alle aandelen in het schudden, voor het eerste wordt getoond:",
