@@ -92,7 +92,7 @@ class Game:
         return (
             action is not None
             and not self._cut_off
-            and kind.play(kind.copied(self._states), action)
+            and kind.play(kind.copied(self._states), action) is not None
         )
 
     def play(self, token: str) -> None:

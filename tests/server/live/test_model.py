@@ -150,7 +150,7 @@ class Tables(RuleBasedStateMachine):
         server = Server(Settings(database=str(self.file), bot_pace=0), time.clock())
         server.store.start(asyncio.get_running_loop())  # unlocked: others may use the file
         started = Running(server, time)
-        server.service.bots.choose = started.choose  # type: ignore[method-assign]
+        server.service.bots.choose = started.choose  # type: ignore[method-assign, assignment]
         await server.service.scheduler.go_on()
         await self._quiet()
         return started
@@ -301,8 +301,10 @@ class Tables(RuleBasedStateMachine):
         if wish.kind == "rematch":
             return await service.rematch(live, wish.holder, wish.own_id)
         model, command = commands.COMMANDS[wish.kind]
-        body: dict[str, Any] = {"take_back": {"seq": seq}, "replace": {"seat": 1},
-                                "seed": {"seed": "x"}}.get(wish.kind, {})  # fmt: skip
+        bodies: dict[str, dict[str, Any]] = {
+            "take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"},
+        }  # fmt: skip
+        body = bodies.get(wish.kind, {})
         checked = model.model_validate(body)
         return await service.act(
             live,
