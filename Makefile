@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
 
+# What `make quick` runs, without what is marked slow: no browser, no server, little to compile.
+QUICK := tests/clauses tests/cli tests/game tests/games tests/rules tests/server/tables \
+	tests/test_layers.py tests/test_project.py tests/test_readme.py
+
 # The page's sources have tools of their own, from npm.
 NPM_BIN := node_modules/.bin
 SCRIPTS := src/keltis/web/js tests/web eslint.config.js
@@ -53,14 +57,14 @@ play: kernels  ## set up, start the server and open its page (ARGS="--help" show
 
 test: $(VENV)/installed-dev kernels  ## set up and run every test (ARGS="-k clover" picks some)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
-quick: $(VENV)/installed-dev kernels  ## the tests to run before every commit: no browser, no server, under a minute
-	$(BIN)/python -m pytest -n auto -m "not slow" $(QUICK) $(ARGS)
+quick: $(VENV)/installed-dev kernels  ## the tests to run before every commit, under a minute
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(QUICK) $(ARGS)
 
 coverage: $(VENV)/installed-dev kernels  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
 
 kernels: $(VENV)/installed  ## compile the kernels into one library, if their sources changed
 	@$(BIN)/python -m keltis.build || $(COMPILE_LATER)

@@ -13,7 +13,6 @@ from keltis.bots.search import PlanSearch, RolloutSettings
 
 def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
     """With less thought than bots give it, or it would take minutes uncompiled."""
-    shorten.setattr("keltis.bots.position.DEALS", position._AT_ONCE)
     shorten.setattr("keltis.bots.position._FIRST_STEPS", 10)
     found = []
     for game, players in (("board", 2), ("stones", 3)):
@@ -24,7 +23,7 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
         assert table.seat is not None
         view = table.view(table.seat)
         chosen = [bots.make(name, seed=1).choose(view) for name in ("heuristic", "network")]
-        deals = position.likely_deals(view, seed=1)
+        deals = position.likely_deals(view, seed=1, most=8)
         plans = PlanSearch(game, deals, seed=1, settings=RolloutSettings(1, 2, 3))
         plans.best(rollouts=1, deadline=float("inf"))
         found.append(f"{game} {players}: {chosen} {plans.ranking()} {plans.sums.tolist()}")

@@ -125,6 +125,7 @@ def test_effects_are_what_changed_on_the_table(name: str) -> None:
     assert set(seen) == KINDS[name]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     st.sampled_from(["board", "board", "stones"]),

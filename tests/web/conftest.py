@@ -125,7 +125,7 @@ def visit(browser: Browser, server: Server, request: pytest.FixtureRequest) -> I
     for number, person in enumerate(people):
         if failed:
             name = re.sub(r"\W+", "-", request.node.name)
-            person.picture(f"failed-{name}-{number}")
+            person.picture(f"failed-{name}-{number}", always=True)
         person.close()
     if not failed:
         complaints = [one for person in people if person.strict for one in person.complaints]

@@ -1,6 +1,7 @@
 """Somebody who plays in a browser, and does everything by the page."""
 
 import json
+import os
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -64,17 +65,10 @@ class Person:
         return str(made["table"])
 
     def make(self, body: dict[str, Any]) -> Any:
-        if not self.page.url.startswith(self.address):
-            self.open()
-        return self.page.evaluate(
-            """async (body) => {
-                const headers = {"Content-Type": "application/json"};
-                const text = JSON.stringify(body);
-                const answer = await fetch("api/tables", {method: "POST", body: text, headers});
-                return answer.json();
-            }""",
-            body,
-        )
+        """Asks the server for a table, as this browser: what it is told."""
+        answer = self.context.request.post(f"{self.address}api/tables", data=body)
+        assert answer.ok, answer.text()
+        return answer.json()
 
     def play(self, decisions: int = 10_000, seconds: float = 240, until: str = "") -> int:
         """Plays on by clicks until the game is over, or so many decisions are made."""
@@ -88,9 +82,11 @@ class Person:
     def find(self, selector: str) -> Locator:
         return self.page.locator(selector)
 
-    def picture(self, name: str) -> None:
-        ARTEFACTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+    def picture(self, name: str, always: bool = False) -> None:
+        """Leaves a picture of the page for people to look at, if they asked for it."""
+        if always or os.environ.get("PICTURES"):
+            ARTEFACTS.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=ARTEFACTS / f"{name}.png")
 
     def settle(self) -> None:
         """Waits until nothing on the page moves or changes its size any more."""
@@ -99,9 +95,13 @@ class Person:
     def violations(self) -> list[str]:
         """What axe finds wrong with the page as it stands."""
         self.settle()
-        self.page.evaluate(AXE)
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE)
         found = self.page.evaluate(
-            "rules => axe.run(document, {runOnly: rules}).then(found => found.violations)", WCAG
+            """rules => axe
+                .run(document, {runOnly: rules, resultTypes: ["violations"]})
+                .then(found => found.violations)""",
+            WCAG,
         )
         return [
             f"{each['id']}: {[node['html'][:150] for node in each['nodes'][:4]]}" for each in found

@@ -42,9 +42,25 @@ LanguageOption = Annotated[
 ]
 
 
-class EndStoneStep(StrEnum):
+class Edition(StrEnum):
+    GERMAN = "german"
+    FRENCH = "french"
+    ENGLISH = "english"
+
+
+class Step(StrEnum):
     MUST = "must"
     MAY = "may"
+
+
+class OwnDiscard(StrEnum):
+    BARRED = "barred"
+    ALLOWED = "allowed"
+
+
+class Piles(StrEnum):
+    OPEN = "open"
+    TOP = "top"
 
 
 def _version(wanted: bool) -> None:
@@ -84,11 +100,30 @@ GameOption = Annotated[
     GameName,
     typer.Option("--game", "-g", help="Which game: Keltis, or its tile game."),
 ]
-EndStoneOption = Annotated[
-    EndStoneStep | None,
+EditionOption = Annotated[
+    Edition | None,
     typer.Option(
-        help="board: whether a card for a finished path must move another figure.",
+        help="board: whose rule book holds. The next options change single rules of it.",
+        show_default="german",
+    ),
+]
+EndStoneOption = Annotated[
+    Step | None,
+    typer.Option(
+        help="board: when a card is laid on a finished path, another figure may move, or must.",
         show_default="must",
+    ),
+]
+CloverOption = Annotated[
+    Step | None,
+    typer.Option(
+        help="board: a clover's step may be declined, or must be made.", show_default="may"
+    ),
+]
+OwnDiscardOption = Annotated[
+    OwnDiscard | None,
+    typer.Option(
+        help="board: whether the card just discarded may be drawn again.", show_default="barred"
     ),
 ]
 
@@ -125,7 +160,18 @@ def play(
         int | None,
         typer.Option(metavar="N", help="The same number gives the same deal and the same bots."),
     ] = None,
+    edition: EditionOption = None,
     end_stone_step: EndStoneOption = None,
+    clover_step: CloverOption = None,
+    own_discard: OwnDiscardOption = None,
+    piles: Annotated[
+        Piles | None,
+        typer.Option(
+            help="board: show all cards of the discard piles and those known to be in hands, "
+            "or only the top cards.",
+            show_default="open",
+        ),
+    ] = None,
     load: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
     ] = None,
@@ -144,7 +190,13 @@ def play(
             seats=seat or [],
             shuffle_seats=shuffle_seats,
             seed=seed,
-            end_stone_step=end_stone_step,
+            edition=edition,
+            rules={
+                "end_stone_step": end_stone_step,
+                "clover_step": clover_step,
+                "own_discard": own_discard,
+                "piles": piles,
+            },
             load=load,
         )
         session = command.prepare(wishes)
@@ -163,7 +215,10 @@ def simulate(
     seed: Annotated[
         int, typer.Option(metavar="N", help="The same number gives the same games.")
     ] = 0,
+    edition: EditionOption = None,
     end_stone_step: EndStoneOption = None,
+    clover_step: CloverOption = None,
+    own_discard: OwnDiscardOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many random games and sum them up.
@@ -173,7 +228,12 @@ def simulate(
     """
     from keltis.cli import simulate as command
 
-    command.simulate(game, players, games, seed, end_stone_step, as_json=json)
+    rules = {
+        "end_stone_step": end_stone_step,
+        "clover_step": clover_step,
+        "own_discard": own_discard,
+    }
+    command.simulate(game, players, games, seed, edition, rules, as_json=json)
 
 
 @app.command()

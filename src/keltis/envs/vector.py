@@ -16,7 +16,7 @@ from keltis.envs import checks, layout
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
 from keltis.envs.threads import ThreadPool
-from keltis.game.board import END_STONE_STEP
+from keltis.game.board import option_bits
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, spread
 from keltis.game.kinds import kind
@@ -123,7 +123,7 @@ class Vector:
 
         settings = np.zeros(1, kernels.SETTINGS)
         settings["players"] = players
-        settings["end_stone_may"] = chosen.get(END_STONE_STEP) == "may"
+        settings["options"] = option_bits(chosen)
         settings["shrunken"] = shape is not None
         settings["cap"] = self.cap
         settings["opponent"] = bot.number

@@ -20,7 +20,14 @@ from keltis.game.setups import States, check_cards, filled
 from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS, NUMBERS
 from keltis.rules import board as rules
 
-END_STONE_STEP = "end_stone_step"  # B16
+# Where the rule books differ: the values of each option, the German book's first, and its bit.
+_OPTIONS: dict[str, tuple[tuple[str, str], int]] = {
+    "end_stone_step": (("must", "may"), rules.END_STONE_MAY),  # B16
+    "clover_step": (("may", "must"), rules.CLOVER_MUST),  # B14
+    "own_discard": (("barred", "allowed"), rules.OWN_DISCARD),  # B17
+    "piles": (("open", "top"), rules.TOP_CARDS),  # B12
+}
+_ENGLISH = {"end_stone_step": "may", "clover_step": "must", "own_discard": "allowed"}
 
 _TILE_ENTRIES = (None, "1", "2", "3", "C", "W")  # by the rules' code of a tile
 _TILE_CODES = {entry: code for code, entry in enumerate(_TILE_ENTRIES)}
@@ -34,7 +41,14 @@ class Board(Kind):
     rules = rules
     tokens = BOARD
     actions: Mapping[str, int] = {token: action for action, token in enumerate(BOARD)}
-    options: Mapping[str, tuple[str, ...]] = {END_STONE_STEP: ("must", "may")}
+    options: Mapping[str, tuple[str, ...]] = {
+        name: values for name, (values, _) in _OPTIONS.items()
+    }
+    editions: Mapping[str, Mapping[str, str]] = {
+        "german": {},
+        "french": {"end_stone_step": "may"},
+        "english": _ENGLISH,
+    }
     phases = ("card", "figure", "clover", "end stone", "draw", "over")
     public_keys = (
         "hand_sizes", "known", "rows", "figures", "large", "small_at_start", "tiles",
@@ -47,7 +61,7 @@ class Board(Kind):
 
     def deal(self, players: int, seed: int, options: Mapping[str, str]) -> States:
         start = np.zeros(1, rules.STATE)
-        rules.deal(start, 0, players, np.uint64(seed), _may_decline(options))
+        rules.deal(start, 0, players, np.uint64(seed), option_bits(options))
         return start
 
     def begin(self, setup: object, players: int, options: Mapping[str, str]) -> States:
@@ -71,7 +85,7 @@ class Board(Kind):
             players,
             np.array(deck, np.uint8),
             np.array(tiles, np.int8),
-            _may_decline(options),
+            option_bits(options),
         )
         return start
 
@@ -146,7 +160,7 @@ class Board(Kind):
         cap: int,
         results: States,
     ) -> None:
-        rules.playouts(states, 0, players, _may_decline(options), cap, results)
+        rules.playouts(states, 0, players, option_bits(options), cap, results)
 
     # --- What is seen ----------------------------------------------------------------------
 
@@ -207,8 +221,11 @@ class Board(Kind):
 # --- Setting up --------------------------------------------------------------------------
 
 
-def _may_decline(options: Mapping[str, str]) -> bool:
-    return options.get(END_STONE_STEP) == "may"
+def option_bits(options: Mapping[str, str]) -> int:
+    """Options as the compiled rules take them; those that are not named have their default."""
+    return sum(
+        bit for name, (values, bit) in _OPTIONS.items() if options.get(name, values[0]) != values[0]
+    )
 
 
 def _check_tiles(value: object) -> list[list[int]]:
@@ -248,12 +265,19 @@ _PLACES = rules.STONES + 1  # of a path: stone 1 is at 1
 _PILE: int = rules.STATE["pile"].shape[1]
 
 
+def _top_only(raw: bytes) -> bool:
+    """Whether the table keeps to what lies on top of the discard piles (B12)."""
+    return bool(raw[_AT["options"]] & rules.TOP_CARDS)
+
+
 def _hand_sizes(raw: bytes, players: int) -> list[int]:
     held, twice = _masks(raw, _AT["held"]), _masks(raw, _AT["twice"])
     return [held[seat].bit_count() + twice[seat].bit_count() for seat in range(players)]
 
 
 def _known(raw: bytes, players: int) -> list[list[str]]:
+    if _top_only(raw):
+        return [[] for _ in range(players)]
     known, twice = _masks(raw, _AT["known"]), _masks(raw, _AT["known_twice"])
     return [rows.cards(known[seat], twice[seat]) for seat in range(players)]
 
@@ -286,8 +310,9 @@ def _entries(codes: bytes) -> tuple[str | None, ...]:
 def _piles(raw: bytes, players: int) -> dict[str, list[str]]:
     sizes = raw[_AT["pile_size"] : _AT["pile_size"] + len(COLOURS)]
     starts = range(_AT["pile"], _AT["pile"] + len(COLOURS) * _PILE, _PILE)
+    shown = 1 if _top_only(raw) else _PILE
     return {
-        colour: [CARDS[card] for card in raw[start : start + size]]
+        colour: [CARDS[card] for card in raw[start + max(0, size - shown) : start + size]]
         for colour, start, size in zip(COLOURS, starts, sizes, strict=True)
     }
 
@@ -382,6 +407,7 @@ def _why_not_step(states: States, action: int) -> Reason:
         if large >= 0:
             return Reason("large", COLOURS[large])
         return Reason("second", COLOURS[action - rules.LARGE])
+    options = states["options"].item()
     if states["phase"].item() == rules.CLOVER:
-        return Reason("clover.may")
-    return Reason("other.may" if states["end_stone_may"].item() else "other.must")
+        return Reason("clover.must" if options & rules.CLOVER_MUST else "clover.may")
+    return Reason("other.may" if options & rules.END_STONE_MAY else "other.must")

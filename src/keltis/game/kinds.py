@@ -36,6 +36,7 @@ class Kind(Protocol):
     tokens: tuple[str, ...]  # by action
     actions: Mapping[str, int]  # by token
     options: Mapping[str, tuple[str, ...]]  # the values of each, the default first
+    editions: Mapping[str, Mapping[str, str]]  # options by the rule book that has them
     phases: tuple[str, ...]  # by the rules' number; the last is "over"
     public_keys: tuple[str, ...]  # of a view: what `public` can tell
     private_keys: tuple[str, ...]  # and what `private` does

@@ -51,6 +51,7 @@ class Stones(Kind):
     tokens = STONES
     actions: Mapping[str, int] = {token: action for action, token in enumerate(STONES)}
     options: Mapping[str, tuple[str, ...]] = {}
+    editions: Mapping[str, Mapping[str, str]] = {}
     phases = ("turn", "tile", "further", "over")
     public_keys = ("open", "face_down", "rows", "wishing_stones", "points")
     private_keys = ()

@@ -29,15 +29,15 @@ def write_information(s, viewer, out, at, history, i, count):
 
 
 @kernel
-def _shuffled_board(s, players, end_stone_may, is_shrunken, shape):
+def _shuffled_board(s, players, options, is_shrunken, shape):
     if is_shrunken:
-        shrunken.shuffled_board(s, players, end_stone_may, shape)
+        shrunken.shuffled_board(s, players, options, shape)
     else:
-        board.shuffled(s, players, end_stone_may)
+        board.shuffled(s, players, options)
 
 
 @kernel
-def _shuffled_stones(s, players, end_stone_may, is_shrunken, shape):
+def _shuffled_stones(s, players, options, is_shrunken, shape):
     if is_shrunken:
         shrunken.shuffled_stones(s, players, shape)
     else:
@@ -45,7 +45,7 @@ def _shuffled_stones(s, players, end_stone_may, is_shrunken, shape):
 
 
 @by_game(_shuffled_board, _shuffled_stones)
-def shuffled(s, players, end_stone_may, is_shrunken, shape):
+def shuffled(s, players, options, is_shrunken, shape):
     """Begin a game of a shape, dealt by the record's own random numbers."""
 
 

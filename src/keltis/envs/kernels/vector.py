@@ -43,7 +43,7 @@ SETTINGS = np.dtype(
         np.record,
         [
             ("players", np.int64),
-            ("end_stone_may", np.int64),
+            ("options", np.int64),
             ("shrunken", np.int64),
             ("cap", np.int64),  # decisions after which a game is cut off (B22)
             ("opponent", np.int64),
@@ -71,7 +71,7 @@ def _restart(s, slot, settings, shape):
     slot.stream = advance(slot.stream)
     slot.deal = (np.uint64(high) << np.uint64(32)) | np.uint64(scramble(slot.stream))
     s.rng = slot.deal
-    shuffled(s, settings.players, settings.end_stone_may, settings.shrunken, shape)
+    shuffled(s, settings.players, settings.options, settings.shrunken, shape)
     s.rng = chance
     slot.decisions = 0
 

@@ -16,6 +16,8 @@ export const STONE_VALUES = [0, -4, -3, -2, 1, 2, 3, 6, 7, 10];
 export const GOAL = 7;
 export const END_STONE = 9;
 export const FIGURES_TO_END = 5;
+/** Decisions after which the server ends a game that would not end by itself. */
+export const DECISION_LIMIT = 10_000;
 const WISHING_VALUES = [-4, -3, 2, 3, 6, 10];
 const ROW_VALUES = [0, -4, -3, 2, 3, 6, 10];
 

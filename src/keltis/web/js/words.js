@@ -123,9 +123,24 @@ function foundWords(tile, view) {
  */
 const said = new WeakMap();
 
-/** The log of a game, oldest first. @param {View} view */
+/** The last turns of a game, one for each player. @param {View} view */
+function lastRound({ history, players }) {
+  let turns = 0;
+  let first = history.length;
+  while (first > 0 && turns <= players.length) {
+    first -= 1;
+    if (history[first].seat !== history[first + 1]?.seat) turns += 1;
+  }
+  return turns > players.length ? history.slice(first + 1) : history;
+}
+
+/**
+ * The log of a game, oldest first. Where only the top of a pile is shown, it does not go back
+ * further than people at a table see for themselves.
+ * @param {View} view
+ */
 export const logWords = (view) =>
-  view.history.map((step) => {
+  (view.options.piles === "top" ? lastRound(view) : view.history).map((step) => {
     let known = said.get(step);
     if (known?.language !== language.value) {
       known = { language: language.value, text: deedWords(step, view) };
@@ -252,7 +267,7 @@ export function promptWords(view, mine, forced = false) {
     case "figure":
       return t("ask.figure", { path: onPath(/** @type {Colour} */ (view.path)) });
     case "clover":
-      return t("ask.clover");
+      return t(view.legal_moves.includes("-") ? "ask.clover" : "ask.clover.must");
     case "end stone":
       return t("ask.endstone");
     default:

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { Band, Emblem, Figure, PlayerShape } from "../art.js";
 import { Card, StoneBack, StoneTile } from "../cards.js";
+import { knownRules, RulesChoice } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
 import { go, PAGES } from "../router.js";
@@ -17,7 +18,7 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{
  *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
- *   public: boolean, may: boolean, clock: string,
+ *   public: boolean, rules: Record<string, string>, clock: string,
  * }} Setup
  */
 
@@ -53,7 +54,7 @@ function firstSetup() {
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
-    may: old.may ?? false,
+    rules: knownRules(old.rules),
     clock: old.clock && old.clock in CLOCKS ? old.clock : "none",
   };
 }
@@ -107,7 +108,7 @@ function tableRequest(setup, name, levels) {
   });
   return {
     game: setup.game,
-    options: setup.game === "board" && setup.may ? { end_stone_step: "may" } : {},
+    options: setup.game === "board" ? setup.rules : {},
     seats,
     first: setup.first === "chance" ? "chance" : Number(setup.first),
     public: !alone && setup.public,
@@ -395,10 +396,9 @@ function Options({ setup, change }) {
       ${
         setup.game === "board" &&
         html`
-          <${Switch}
-            label=${t("start.may")}
-            value=${setup.may}
-            onChange=${(/** @type {boolean} */ may) => change({ may })}
+          <${RulesChoice}
+            rules=${setup.rules}
+            change=${(/** @type {Record<string, string>} */ rules) => change({ rules })}
           />
         `
       }
