@@ -253,7 +253,7 @@ nothing before; not even what Python compiles of sources when they are first imp
 
 {from_nothing}
 
-Both with an empty cache. Packages come from pip's. Without the library, `KELTIS_KERNELS=jit` and an empty cache, numba
+Both with an empty cache; packages come from pip's. Without the library (`KELTIS_KERNELS=jit`) numba
 compiles while the player waits{jit}.
 
 ## What is installed
