@@ -13,7 +13,7 @@ class LiveTable:
     """`table` is always what the log says up to event `table.seq`: an event is folded when it is
     committed, never before."""
 
-    __slots__ = ("_asked", "acting", "advising", "asked_at", "changed_at", "grace_timer", "in_step",
+    __slots__ = ("_asked", "acting", "advising", "asked_at", "awaiting", "grace_timer", "in_step",
                  "is_apart", "lease_until", "lock", "remote", "stalls", "table", "timer", "used_at",
                  "viewers", "writing")  # fmt: skip
 
@@ -31,9 +31,11 @@ class LiveTable:
         self.grace_timer: asyncio.TimerHandle | None = None
         self.acting = False  # something that happens by itself is under way
         self.stalls = 0  # how often in a row that led to nothing
+        self.awaiting: tuple[str, float] | None = None
+        # before the deal: the event that people may still take part in, and since when
         self.advising: set[str] | None = None
         self.lease_until = 0.0
-        self.used_at = self.changed_at = now
+        self.used_at = now
         self._asked = table.asked
         self.asked_at = now - elapsed  # when the running decision was asked, by our clock
         for seat in table.seats:
@@ -43,7 +45,6 @@ class LiveTable:
     def fold(self, event: Event, now: float) -> None:
         """Follow a committed event; raises `BadEvent`."""
         self.table.apply(event)
-        self.changed_at = now
         if self._asked != self.table.asked:
             self._asked, self.asked_at = self.table.asked, now
 

@@ -12,6 +12,7 @@ import { RulesOverlay } from "../study/overlay.js";
 import { BoardPlay } from "../table/board-play.js";
 import { clockWords, OwnClock, useTick } from "../table/clock.js";
 import { MainButton } from "../table/actions.js";
+import { DeviceNote, DevicesDialog, TakeAlong } from "../table/devices.js";
 import { askedBy, EndActions, EndDialog, useRematch } from "../table/end.js";
 import { Lobby } from "../table/lobby.js";
 import { looking } from "../table/piles.js";
@@ -25,8 +26,8 @@ import { cardName, deedWords, ended, promptWords } from "../words.js";
  * @typedef {import("../types.js").View} View
  *
  * What is open over the table.
- * @typedef {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "stop" | "resign"
- *   | "share"} Panel
+ * @typedef {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"
+ *   | "resign" | "share"} Panel
  */
 
 /** @param {{rest: string[]}} props */
@@ -62,6 +63,8 @@ function Connected({ live }) {
   }
   const note = html`
     <${LinkNote} live=${live} />
+    <${DeviceNote} live=${live} />
+    <${TakeAlong} live=${live} />
   `;
   if (!table && live.link.value === "lost")
     return html`
@@ -327,10 +330,12 @@ function Game({ live }) {
         close=${close}
         keys=${() => setPanel("keys")}
         rules=${() => setPanel("rules")}
+        devices=${() => setPanel("devices")}
         stop=${() => setPanel("stop")}
         resign=${() => setPanel("resign")}
       />
     <//>
+    <${DevicesDialog} live=${live} open=${panel === "devices"} onClose=${close} />
     <${Dialog} open=${panel === "stop"} title=${t("do.end.table")} onClose=${close}>
       <${Question}
         words=${t("end.ask")}
@@ -493,11 +498,11 @@ function Seats({ live }) {
 
 /**
  * @param {{
- *   live: Live, close: () => void, keys: () => void, rules: () => void, stop: () => void,
- *   resign: () => void,
+ *   live: Live, close: () => void, keys: () => void, rules: () => void, devices: () => void,
+ *   stop: () => void, resign: () => void,
  * }} props
  */
-function Menu({ live, close, keys, rules, stop, resign }) {
+function Menu({ live, close, keys, rules, devices, stop, resign }) {
   const may = live.you.value?.may;
   const table = live.table.value;
   const act = (/** @type {object} */ command) => () => {
@@ -509,6 +514,13 @@ function Menu({ live, close, keys, rules, stop, resign }) {
       <${Seats} live=${live} />
       <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
       <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
+      ${
+        live.devices.value.length > 0 &&
+        table?.status !== "over" &&
+        html`
+          <button type="button" class="button" onClick=${devices}>${t("devices")}</button>
+        `
+      }
       ${
         may?.leave &&
         table?.status === "playing" &&
