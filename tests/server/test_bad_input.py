@@ -52,7 +52,8 @@ def junk(chance: random.Random) -> str | bytes:
         None, True, -1, 0, 1, 2**70, 1e308, "", "R7", "\x00", "ü" * 100, [], {}, [[[]]], {"a": {}},
     ]  # fmt: skip
     kinds = [
-        "decide", "take_back", "commit", "seed", "leave", "return", "replace", "end", "rematch",
+        "decide", "take_back", "commit", "seed", "leave", "return", "resign", "replace", "end",
+        "rematch",
         "hint", "why", "sync", "ping", "state", "moved", "", 7, None,
     ]  # fmt: skip
     keys = ["move", "seq", "id", "seat", "seed", "commitment", "from", "type", "more", "__class__"]

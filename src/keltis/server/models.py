@@ -103,6 +103,7 @@ class OwnSeat(Request):
 
 class OtherSeat(Request):
     seat: SeatNumber
+    name: Name | None = None
     id: OwnId | None = None
 
 

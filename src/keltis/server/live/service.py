@@ -276,8 +276,9 @@ class Service:
         ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
         return [
             messages.listed(live.table, live.watchers())
+            | {"your_turn": commands.decides(live.table, seats) is not None}
             for live in await self.registry.find_all(ids)
-            if live.table.status != OVER and live.table.held_by(holder)
+            if live.table.status != OVER and (seats := live.table.held_by(holder))
         ]
 
     async def hint(self, live: LiveTable, holder: str | None) -> dict[str, Any]:

@@ -384,7 +384,8 @@ _SUMMARIES = {
     "seed": "Reveal one's share in the shuffle",
     "leave": "Let a bot go on",
     "return": "Come back",
-    "replace": "Give an absent person's seat to a bot",
+    "resign": "Give the game up",
+    "replace": "Give an absent person's seat, or as host an open one, to a bot",
     "end": "End the table",
 }
 

@@ -52,6 +52,8 @@ export class Live {
     this.fatal = signal(null);
     /** The code of the last refusal. @type {Signal<string | null>} */
     this.refused = signal(null);
+    /** Another game was asked for here: whoever asked goes there at once. */
+    this.wantsRematch = false;
     /** Whether a decision is under way. */
     this.sending = signal(false);
     this.caughtUp = signal(true);
