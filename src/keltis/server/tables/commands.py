@@ -325,22 +325,25 @@ def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
 
 
 def new_table(
-    game: str, public: bool, body: Mapping[str, Any], creator: str, near: Surroundings
+    game: str, public: bool, body: Mapping[str, Any], creator: str, origin: str, near: Surroundings
 ) -> NewTable:
     head = Head(
-        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date, None
-    )
+        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date,
+        None, origin,
+    )  # fmt: skip
     event = Event(head.id, 1, near.date, "created", None, _json(body), None)
     holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
     return NewTable(head, event, sorted(holding))
 
 
-def rematch(table: Table, seats: Seats, holder: str, near: Surroundings) -> Draft | None:
+def rematch(
+    table: Table, seats: Seats, holder: str, origin: str, near: Surroundings
+) -> Draft | None:
     """The next table: the same people, each seat one further."""
     body = _rematch_body(table, seats)
     if table.rematch is not None:
         return None
-    made = new_table(table.game_name, table.public, body, holder, near)
+    made = new_table(table.game_name, table.public, body, holder, origin, near)
     draft = _draft("rematch", table=made.head.id)
     draft.beside = made
     return draft
@@ -356,6 +359,7 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
         "options": table.options,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "clock": table.clock,
         "first": 0,
         "invited": table.id,
@@ -405,6 +409,7 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
         "options": wishes["options"],
         "practice": practice,
         "hints": practice if hints is None else hints,
+        "spectators": wishes["spectators"],
         "clock": clock,
         "first": wishes["first"],
         "invited": None,

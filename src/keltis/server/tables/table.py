@@ -49,7 +49,7 @@ class Table:
         "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "hints",
         "id", "invitations", "invited", "last_at", "last_move", "made_by", "options", "over_at",
         "position", "practice", "public", "rematch", "seats", "seeds", "seq", "server_seed",
-        "status", "steps", "turn", "turned",
+        "spectators", "status", "steps", "turn", "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -68,6 +68,7 @@ class Table:
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
+        self.spectators = True
         self.clock: tuple[int | None, int | None] | None = None  # seconds: a move, a game
         self.first: int | str = deals.CHANCE
         self.seats: list[Seat] = []
@@ -100,6 +101,13 @@ class Table:
         if holder is None:
             return ()
         return tuple(k for k, seat in enumerate(self.seats) if keys.among(holder, seat.holders))
+
+    def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
+        """Whether somebody who holds these seats may see the table.
+
+        Before the game begins everybody may: how else could they join?
+        """
+        return bool(seats) or self.spectators or self.status == WAITING
 
     def commitment(self) -> str:
         return deals.commitment(self.server_seed)
@@ -206,6 +214,7 @@ class Table:
         self.options = body["options"]
         self.practice = body["practice"]
         self.hints = body["hints"]
+        self.spectators = body.get("spectators", True)  # logs of the first version have none
         self.clock = tuple(body["clock"]) if body["clock"] else None
         self.first = body["first"]
         self.invited = body["invited"]

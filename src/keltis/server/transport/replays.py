@@ -5,7 +5,6 @@ Nothing here touches a table: a record comes with the request, and the rules are
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
 from functools import cache
@@ -17,8 +16,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 import keltis
+from keltis.server.live.fair_pool import Asker, FairPool
 from keltis.server.models import GameName
 from keltis.server.problems import Problem
+from keltis.server.transport.limits import Limits
+from keltis.server.transport.middleware import address
 
 Language = Literal["en", "de", "fr", "nl"]
 
@@ -62,42 +64,73 @@ def rules_text(game: str, language: str) -> bytes:
     return files("keltis").joinpath(f"texts/rules/{game}.{language}.md").read_bytes()
 
 
-def _packed(request: Request, content: bytes, kind: str, **headers: str) -> Response:
-    headers["vary"] = "accept-encoding"
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["content-encoding"] = "gzip"
-        content = gzip.compress(content, 5, mtime=0)
-    return Response(content, media_type=kind, headers=headers)
+@cache
+def _packed_rules(game: str, language: str) -> bytes:
+    return gzip.compress(rules_text(game, language), 9, mtime=0)
 
 
-async def replay(request: Request, record: dict[str, Any]) -> Response:
-    """The positions of a record, whoever made it. Faults are told with their place in it."""
-    try:
-        found = await asyncio.to_thread(positions, record)
-    except keltis.RecordError as fault:
-        raise Problem("bad_request", str(fault)[:300]) from None
-    except (RecursionError, json.JSONDecodeError):
-        raise Problem("bad_request", "this is not a record") from None
-    body = await asyncio.to_thread(orjson.dumps, found)
-    return _packed(request, body, "application/json")
+def _answer(request: Request, content: bytes, packed: bytes, kind: str, **more: str) -> Response:
+    headers = {"vary": "accept-encoding", **more}
+    if not _takes_gzip(request):
+        return Response(content, media_type=kind, headers=headers)
+    headers["content-encoding"] = "gzip"
+    return Response(packed, media_type=kind, headers=headers)
 
 
-async def rules(request: Request, game: GameName, language: Language) -> Response:
-    return _packed(
-        request, rules_text(game, language), "text/markdown", **{"cache-control": "no-cache"}
-    )
+def _takes_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
 
 
-def router() -> APIRouter:
-    """The routes, to be put under /api."""
-    made = APIRouter()
-    made.add_api_route("/replay", replay, methods=["POST"], summary="All positions of a record")
-    made.add_api_route(
-        "/rules/{game}/{language}",
-        rules,
-        methods=["GET"],
-        summary="The rules of a game, in Markdown",
-        responses={200: {"content": {"text/markdown": {}}}},
-        response_class=Response,
-    )
-    return made
+def _replayed(record: dict[str, Any], pack: bool) -> tuple[bytes, bytes]:
+    """The answer to a record, and the same compressed if that is wanted."""
+    found = positions(record)
+    # Piece by piece: a single call would keep the interpreter from everybody else.
+    steps = b",".join(orjson.dumps(step) for step in found.pop("steps"))
+    content = orjson.dumps(found)[:-1] + b',"steps":[' + steps + b"]}"
+    return content, gzip.compress(content, 5, mtime=0) if pack else b""
+
+
+class Replays:
+    """The routes for study. Replays are made in a thread of their own, fairly between people."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._pool = FairPool(1, "replay")
+
+    def stop(self) -> None:
+        self._pool.stop()
+
+    async def replay(self, request: Request, record: dict[str, Any]) -> Response:
+        """The positions of a record, whoever made it. Faults are told with their place in it."""
+        holder, where = request.scope["keltis.holder"], address(request.scope)
+        await self._limits.work("replay", holder, where)
+        pack = _takes_gzip(request)
+        try:
+            content, packed = await self._pool.run(
+                Asker(where, holder or ""), lambda _: _replayed(record, pack)
+            )
+        except keltis.RecordError as fault:
+            raise Problem("bad_request", str(fault)[:300]) from None
+        except (RecursionError, json.JSONDecodeError):
+            raise Problem("bad_request", "this is not a record") from None
+        return _answer(request, content, packed, "application/json")
+
+    async def rules(self, request: Request, game: GameName, language: Language) -> Response:
+        content, packed = rules_text(game, language), _packed_rules(game, language)
+        return _answer(request, content, packed, "text/markdown", **{"cache-control": "no-cache"})
+
+    def router(self) -> APIRouter:
+        """The routes, to be put under /api."""
+        made = APIRouter()
+        made.add_api_route(
+            "/replay", self.replay, methods=["POST"], summary="All positions of a record"
+        )
+        made.add_api_route(
+            "/rules/{game}/{language}",
+            self.rules,
+            methods=["GET"],
+            summary="The rules of a game, in Markdown",
+            responses={200: {"content": {"text/markdown": {}}}},
+            response_class=Response,
+        )
+        return made
