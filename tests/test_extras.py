@@ -21,7 +21,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRA_OF_LAYER = {"arena": "arena", "envs": "envs", "server": "server"}
 
 # uvicorn's own choices of a faster loop and parser, and a driver that SQLAlchemy loads by name.
-NEVER_IMPORTED = {"httptools", "uvloop"}
+NEVER_IMPORTED = {"uvloop"}
 
 
 @pytest.fixture(scope="session")

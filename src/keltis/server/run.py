@@ -90,8 +90,17 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
     _allow_many_files()
     # Threads of bots and replays hold the interpreter for so long before others have their turn.
     sys.setswitchinterval(0.001)
-    most = settings.connections, 2 * settings.connections_per_address
-    gate = Gate(*most, server.asgi.is_trusted)
+    uvicorn_server = prepared(server, ready)
+    uvicorn_server.run([listening])
+    if uvicorn_server.interrupted:
+        raise KeyboardInterrupt
+
+
+def prepared(server: Server, ready: Callable[[], None]) -> _Uvicorn:
+    """The server with uvicorn around it."""
+    settings = server.settings
+    most_here = 2 * settings.connections_per_address  # players, and spectators
+    gate = Gate(settings.connections, most_here, server.asgi.is_trusted)
     speaking = partial(SocketProtocol, gate=gate, frames=2 * settings.rate + 10)
     config = uvicorn.Config(
         server.asgi,
@@ -110,10 +119,7 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=_STOP_WITHIN,
         h11_max_incomplete_event_size=HEAD_SIZE,
     )
-    uvicorn_server = _Uvicorn(config, server, ready)
-    uvicorn_server.run([listening])
-    if uvicorn_server.interrupted:
-        raise KeyboardInterrupt
+    return _Uvicorn(config, server, ready)
 
 
 def _listen(host: str, port: int) -> socket.socket:
