@@ -99,8 +99,9 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
 def prepared(server: Server, ready: Callable[[], None]) -> _Uvicorn:
     """The server with uvicorn around it."""
     settings = server.settings
+    most = settings.connections * 5 // 4 + 20  # with room for requests, and for those who leave
     most_here = 2 * settings.connections_per_address  # players, and spectators
-    gate = Gate(settings.connections, most_here, server.asgi.is_trusted)
+    gate = Gate(most, most_here, server.asgi.is_trusted)
     speaking = partial(SocketProtocol, gate=gate, frames=2 * settings.rate + 10)
     config = uvicorn.Config(
         server.asgi,
