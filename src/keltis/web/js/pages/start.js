@@ -17,7 +17,7 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{
  *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
- *   public: boolean, may: boolean, clock: string,
+ *   public: boolean, spectators: boolean, may: boolean, clock: string,
  * }} Setup
  */
 
@@ -53,6 +53,7 @@ function firstSetup() {
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
+    spectators: old.spectators ?? true,
     may: old.may ?? false,
     clock: old.clock && old.clock in CLOCKS ? old.clock : "none",
   };
@@ -111,6 +112,7 @@ function tableRequest(setup, name, levels) {
     seats,
     first: setup.first === "chance" ? "chance" : Number(setup.first),
     public: !alone && setup.public,
+    spectators: alone || setup.spectators,
     practice: alone && setup.practice,
     clock: CLOCKS[setup.clock],
   };
@@ -389,6 +391,11 @@ function Options({ setup, change }) {
                 label=${t("start.public")}
                 value=${setup.public}
                 onChange=${(/** @type {boolean} */ on) => change({ public: on })}
+              />
+              <${Switch}
+                label=${t("start.spectators")}
+                value=${setup.spectators}
+                onChange=${(/** @type {boolean} */ spectators) => change({ spectators })}
               />
             `
       }
