@@ -4,14 +4,15 @@
 
 A server with its default settings. Honest people at one address decide at a steady pace, and the
 time is measured from sending a decision until the other player sees it: first alone, then while a
-process at another address does all at once whatever costs a server most: makes tables with three of
-the strongest bots and stays at them, asks for hints, sends the longest of records to be replayed, floods sockets
-with pings and messages, sends headers without end, holds half-sent requests, watches the honest
-people's tables. What it is answered is counted. The bar: the p99 of a decision at most doubles.
+process at another address does all at once whatever costs a server most. It makes tables with three
+of the strongest bots and stays at them, asks for hints, sends the longest of records to be
+replayed, floods sockets with pings and messages, sends headers without end, holds half-sent
+requests and watches the honest people's tables. What it is answered is counted. The bar: the p99
+of a decision at most doubles.
 
 Both run on the machine of the server. The malicious process takes only the processor time that
-is left over (nice 19), because a real one would have a machine of its own.
-The figures go into docs/server.md.
+is left over (nice 19), because a real one would have a machine of its own. The figures go into
+docs/server.md.
 """
 
 from __future__ import annotations
@@ -250,7 +251,8 @@ def report(figures: dict[str, Any]) -> str:
         ("decision, alone: p50, p99", f"{alone[0]:.1f} ms, {alone[1]:.1f} ms", ""),
         ("decision, under attack: p50, p99", f"{attacked[0]:.1f} ms, {attacked[1]:.1f} ms", ""),
         ("p99 under attack / alone", f"{ratio:.2f}", met("at most 2", ratio <= 2)),
-        ("honest decisions measured; refused", f"{alone[2]} + {attacked[2]}; {figures['errors']}", ""),
+        ("honest decisions alone, under attack; of them refused",
+         f"{alone[2]}, {attacked[2]}; {figures['errors']}", ""),
         ("load average; processors", f"{figures['load average']:.1f}; {os.cpu_count()}", ""),
     ]  # fmt: skip
     lines = ["| | measured | bar |", "|---|---|---|"]

@@ -90,6 +90,7 @@ def test_the_terminal_needs_no_extra(light: Path, command: str) -> None:
 LACKING = [
     ("serve", "server"),
     ("tables backup copy.db", "server"),
+    ("tables check", "server"),
     ("tables export records.jsonl", "server"),
     ("tables prune", "server"),
     ("tables restore copy.db", "server"),

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Optional
 import typer
 
 from keltis.cli.extras import require
-from keltis.cli.failure import Failure
+from keltis.cli.failure import Failure, plain
 from keltis.server.settings import BadSetting, Settings, database_url, read, variable
 
 tables = typer.Typer(help="Look after the tables that a server has stored.", no_args_is_help=True)
@@ -122,8 +122,10 @@ def export(
     from keltis.server.storage import maintenance
 
     with _open(database) as store:
-        count = maintenance.export(store, file, days)
+        count, damaged = maintenance.export(store, file, days)
     print(f"{count} records written to {file}")
+    if damaged:
+        raise Failure(f"{damaged} tables are damaged and left out: see keltis tables check", 1)
 
 
 @tables.command()
@@ -145,6 +147,52 @@ def prune(
     with _open(database) as store:
         count = maintenance.prune(store, days, abandoned, dry_run=dry_run)
     print(f"{count} tables {'would be ' if dry_run else ''}deleted")
+
+
+@tables.command()
+def check(
+    database: DatabaseOption = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            help="Cut damaged logs to their last good event, and keep the rest aside in the "
+            "database. Stop the server first.",
+        ),
+    ] = False,
+) -> None:
+    """Replay the log of every table, and say which cannot be replayed and why."""
+    require("server", "keltis tables")
+    from keltis.cli.progress import bar
+    from keltis.server.storage import repair as repairing
+    from keltis.server.storage.store import InUse
+
+    with _open(database) as store:
+        if repair and not store.shared:
+            try:
+                store.lock()
+            except InUse as fault:
+                raise Failure(str(fault)) from None
+        with bar("Replaying") as progress:
+            found = repairing.check(store, progress)
+        for damage in found:
+            print(plain(f"{damage.table_id}: {damage.reason}"))
+            if repair and (done := repairing.repair(store, damage.table_id)):
+                print(plain(f"{damage.table_id}: {_repaired(done.good, done.cut)}"))
+    if not found:
+        print("Every log can be replayed.")
+    elif not repair:
+        raise Failure(
+            f"{len(found)} tables are damaged. Make a backup, stop the server, and repair them: "
+            "keltis tables check --repair",
+            1,
+        )
+
+
+def _repaired(good: int, cut: int) -> str:
+    if not good:
+        return f"no event is good: the table and its {cut} events are set aside"
+    return f"it ends at event {good} now" + (f"; {cut} events are set aside" if cut else "")
 
 
 @tables.command()

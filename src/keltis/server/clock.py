@@ -30,10 +30,11 @@ class Clock:
         self.pauses = 0  # how often the process was found to have slept
 
     def now(self) -> float:
+        """Seconds that the process has been running, from some start; it never goes back."""
         seen = self._monotonic()
         gap = seen - self._seen
         self._seen = seen
-        if gap > PAUSE:
+        if not 0 <= gap <= PAUSE:
             self._slept += gap
             self.pauses += 1
         return seen - self._slept

@@ -1,6 +1,7 @@
 """The one way in which a table changes, and what becomes of it when a write goes wrong."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,17 @@ from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
 from keltis.server.storage.store import Outcome, Unit
 from keltis.server.tables.events import Event
-from tests.server.live.playing import ANN, FakeTime, facts, logged, run, serving, started, until
+from tests.server.live.playing import (
+    ANN,
+    PATIENCE,
+    FakeTime,
+    facts,
+    logged,
+    run,
+    serving,
+    started,
+    until,
+)
 
 LOST = OperationalError("INSERT", {}, Exception())
 
@@ -207,5 +218,85 @@ def test_one_bad_write_does_not_spoil_those_beside_it(tmp_path: Path) -> None:
             assert isinstance(done[1], Exception)
             again = await asyncio.gather(*(server.store.write(unit) for unit in units[::2]))
             assert again == [False, False]
+
+    run(play())
+
+
+def test_a_write_that_nobody_waits_for_any_more_is_followed_when_it_is_done(tmp_path: Path) -> None:
+    """Its sender goes away, and the log is read again before it is written."""
+
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me")
+            seq, move = live.table.seq, legal(live)
+            goes_on = threading.Event()
+            writes = server.store._outcomes
+
+            def slowly(units: list[Unit]) -> Sequence[Outcome]:
+                assert goes_on.wait(PATIENCE)
+                return writes(units)
+
+            server.store._outcomes = slowly  # type: ignore[method-assign]
+            asking = asyncio.create_task(server.service.decide(live, ANN, move, seq, "one"))
+            await until(lambda: not live.in_step)
+            asking.cancel()
+            await asyncio.wait([asking])
+            await asyncio.sleep(0.5)  # longer than the pause before the log is read again
+            goes_on.set()
+            await until(lambda: live.table.seq == seq + 1)
+            assert facts(live.table) == facts(logged(server, live.table.id))
+
+    run(play())
+
+
+def test_a_damaged_log_is_found_once_and_nothing_is_built_on_it(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me", practice=True)
+            service, table_id = server.service, live.table.id
+            for k in range(3):
+                await service.decide(live, ANN, legal(live), live.table.seq, f"{k}")
+            seq = live.table.seq
+            bad = Event(table_id, seq + 1, 1, "taken back", 0, '{"decisions":9}', None)
+            assert await server.store.write(Unit([bad]))
+            told = watching(server, live)
+            waiting = [service.decide(live, ANN, legal(live), seq, f"more {k}") for k in range(5)]
+            refused = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [getattr(each, "code", each) for each in refused] == ["unreadable"] * 5
+            assert len(server.store.events_after(table_id, 0)) == seq + 1
+            with pytest.raises(Problem, match="damaged"):
+                await service.find(table_id)
+            with pytest.raises(Problem, match="damaged"):
+                await service.catch_up(live)
+            await until(lambda: b"closed 4404" in told)
+
+    run(play())
+
+
+def test_a_table_without_events_is_no_table(tmp_path: Path) -> None:
+    """It has no seats, so that nobody is missing, and it would start by itself."""
+
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me")
+            with server.store.engine.begin() as connection:
+                connection.exec_driver_sql("DELETE FROM events")
+                connection.exec_driver_sql("UPDATE tables SET status = 'waiting'")
+            server.service.registry.let_go(-1e9)
+            with pytest.raises(Problem) as refused:
+                await server.service.find(live.table.id)
+            assert refused.value.code == "unreadable"
+            await server.service.scheduler.go_on()
+            assert server.store.events_after(live.table.id, 0) == []
+
+    run(play())
+
+
+def test_whoever_finds_a_table_while_it_is_made_is_at_the_same_one(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            live = await started(server, "me", "me")
+            registry = server.service.registry
+            assert registry.add(logged(server, live.table.id)) is live
 
     run(play())

@@ -18,14 +18,17 @@ class LiveTable:
     committed, never before."""
 
     __slots__ = ("_asked", "acting", "advising", "asked_at", "attended_at", "attended_by",
-                 "changed_at", "grace_timer", "in_step", "lease_until", "lock", "remote", "stalls",
-                 "table", "timer", "used_at", "viewers")  # fmt: skip
+                 "changed_at", "grace_timer", "in_step", "is_apart", "lease_until", "lock",
+                 "remote", "stalls", "table", "timer", "used_at", "viewers",
+                 "writing")  # fmt: skip
 
     def __init__(self, table: Table, now: float, elapsed: float = 0.0) -> None:
         """`elapsed`: seconds that the running decision has taken so far."""
         self.table = table
         self.lock = asyncio.Lock()  # from a check until its event is folded: `Service.act` only
         self.in_step = True  # whether the log is known to hold nothing after `table.seq`
+        self.is_apart = False  # its log is damaged: `table` is of no use any more
+        self.writing: asyncio.Future[bool] | None = None  # the last event given to the store
         self.viewers: list[Viewer] = []
         self.remote: dict[str, tuple[list[int], int, float]] | None = None
         # other servers: seats present there, watchers, until when that is believed

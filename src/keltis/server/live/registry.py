@@ -101,8 +101,11 @@ class Registry:
         return seconds if seconds < limit[0] / 1000 + _OUTAGE else 0.0
 
     def add(self, table: Table, elapsed: float = 0.0) -> LiveTable:
-        live = self._live[table.id] = LiveTable(table, self._clock.now(), elapsed)
-        self._metrics.tables.set(len(self._live))
+        """Keep a table; the one that is kept already if somebody was first."""
+        live = self._live.get(table.id)
+        if live is None:
+            live = self._live[table.id] = LiveTable(table, self._clock.now(), elapsed)
+            self._metrics.tables.set(len(self._live))
         return live
 
     def set_apart(self, table_id: str, fault: BadEvent) -> Problem:
@@ -113,7 +116,7 @@ class Registry:
         self._metrics.unreadable.set(len(self._unreadable))
         _log.error(
             "a table cannot be read; `keltis tables check` tells which and why",
-            extra={"event": fault.event.seq, "kind": fault.event.kind},
+            extra={"event": fault.seq, "kind": fault.kind},
         )
         return unreadable()
 

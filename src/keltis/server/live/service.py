@@ -23,7 +23,7 @@ from keltis.server.live.bus import Bus
 from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.publisher import Publisher, no_spectators
-from keltis.server.live.registry import Registry
+from keltis.server.live.registry import Registry, unreadable
 from keltis.server.live.scheduler import Scheduler
 from keltis.server.live.viewers import NO_TABLE, STOPPING, Audience, Viewer
 from keltis.server.metrics import Metrics
@@ -38,7 +38,6 @@ from keltis.server.tables.table import OVER, replayed
 _log = logging.getLogger("keltis.service")
 
 _TRIES = 5  # of a command that other servers' events overtake
-_LONGEST_ID = 64
 _LISTED = 100
 _LISTED_OF_ONE = 10  # public tables that were made from one address
 
@@ -135,16 +134,19 @@ class Service:
         """True: it is in the log. False: something else is. Else nobody knows until `_catch_up`."""
         live.in_step = False
         try:
-            return await self._write(unit)
+            return await self._write(unit, live)
         except BaseException:
             self.scheduler.catch_up_later(live)
             raise
 
-    async def _write(self, unit: Unit) -> bool:
+    async def _write(self, unit: Unit, live: LiveTable | None = None) -> bool:
         if self.stopping:
             raise Problem("stopping", "the server is being stopped", retry_after=2)
+        writing = self.store.write(unit)
+        if live is not None:
+            live.writing = writing
         try:
-            return await self.store.write(unit)
+            return await asyncio.shield(writing)  # it is written, whoever goes away
         except (SQLAlchemyError, sqlite3.Error):
             raise Problem("busy", "the database does not answer", retry_after=2) from None
 
@@ -170,8 +172,12 @@ class Service:
 
     async def _catch_up(self, live: LiveTable) -> None:
         """Follow what the log holds and memory does not; under the table's lock."""
+        if live.is_apart:
+            raise unreadable()
         table = live.table
         live.in_step = False
+        if live.writing is not None:  # whoever wrote it may have gone before it was written
+            await asyncio.wait([live.writing])
         try:
             events = await asyncio.to_thread(self.store.events_after, table.id, table.seq)
         except SQLAlchemyError:
@@ -196,6 +202,7 @@ class Service:
 
     def _set_apart(self, live: LiveTable, fault: BadEvent) -> Problem:
         """The log of a table at which people are turns out to be damaged."""
+        live.is_apart = True
         problem = self.registry.set_apart(live.table.id, fault)
         self.scheduler.forget(live)
         for viewer in live.viewers:
@@ -416,8 +423,6 @@ def _unit(event: Event, draft: Draft) -> Unit:
 
 
 def _client(holder: str | None, own_id: str) -> str:
-    if len(own_id) > _LONGEST_ID:
-        raise Problem("bad_request", f"id: longer than {_LONGEST_ID} characters")
     if not own_id.isprintable():
         raise Problem("bad_request", "id: it has characters that cannot be printed")
     return f"{(holder or '')[:12]}:{own_id}"

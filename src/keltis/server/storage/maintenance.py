@@ -13,9 +13,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
 from keltis.server.storage import migrate
-from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.storage.schema import events, holders, leases, set_aside, tables
 from keltis.server.storage.store import Store
-from keltis.server.tables.events import Event
+from keltis.server.tables.events import BadEvent, Event
 from keltis.server.tables.table import PERSON, replayed
 
 _DAY = 86_400_000  # milliseconds
@@ -50,19 +50,26 @@ def opened(url: str) -> contextlib.AbstractContextManager[Store]:
     return opening()
 
 
-def export(store: Store, file: Path, days: float) -> int:
-    """Write one record a line; the count of them. A table ended before its deal has none."""
-    count = 0
+def export(store: Store, file: Path, days: float) -> tuple[int, int]:
+    """Write one record a line; how many there are, and how many tables are damaged.
+
+    A table ended before its deal has no record.
+    """
+    count = damaged = 0
     with file.open("w", encoding="utf-8") as out:
         for table_id in _over(store, days):
             head = store.head(table_id)
             if head is None:
                 continue
-            table = replayed(head, store.events_after(table_id, 0))
+            try:
+                table = replayed(head, store.events_after(table_id, 0))
+            except BadEvent:
+                damaged += 1
+                continue
             if (record := table.record()) is not None:
                 out.write(json.dumps(record, ensure_ascii=False) + "\n")
                 count += 1
-    return count
+    return count, damaged
 
 
 def prune(store: Store, days: float, abandoned: float | None, *, dry_run: bool = False) -> int:
@@ -87,6 +94,12 @@ def prune(store: Store, days: float, abandoned: float | None, *, dry_run: bool =
         known = select(tables.c.id)
         connection.execute(delete(events).where(events.c.table_id.not_in(known)))
         connection.execute(delete(holders).where(holders.c.table_id.not_in(known)))
+        before = int(time.time() * 1000 - days * _DAY)
+        connection.execute(
+            delete(set_aside).where(
+                set_aside.c.table_id.not_in(known), set_aside.c.set_aside_at <= before
+            )
+        )
     return len(ids)
 
 
@@ -96,6 +109,7 @@ def _delete(store: Store, ids: list[str]) -> None:
             (events, events.c.table_id),
             (holders, holders.c.table_id),
             (leases, leases.c.table_id),
+            (set_aside, set_aside.c.table_id),
             (tables, tables.c.id),
         ):
             connection.execute(delete(each).where(column.in_(ids)))
@@ -140,6 +154,7 @@ def forget_names(store: Store, days: float) -> int:
                     .values(body=body, client=None)
                 )
             connection.execute(delete(holders).where(holders.c.table_id == table_id))
+            connection.execute(delete(set_aside).where(set_aside.c.table_id == table_id))
             connection.execute(
                 update(events).where(events.c.table_id == table_id).values(client=None)
             )

@@ -41,6 +41,7 @@ else:
 _log = logging.getLogger("keltis.store")
 
 _MOST_UNITS = 1000  # events in one transaction
+BUSY_TIMEOUT = 30.0  # seconds that SQLite waits while another process writes
 
 
 _COLUMNS = ", ".join(Event._fields)
@@ -108,7 +109,9 @@ class Store:
     def _sqlite(self) -> Engine:
         file = Path(self.url.database or "")
         file.parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(self.url, connect_args={"timeout": 30}, hide_parameters=True)
+        engine = create_engine(
+            self.url, connect_args={"timeout": BUSY_TIMEOUT}, hide_parameters=True
+        )
 
         @event.listens_for(engine, "connect")
         def connect(connection: Any, record: Any) -> None:
@@ -429,7 +432,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.isolation_level = None  # we begin transactions ourselves
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA busy_timeout=30000")
+    connection.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_TIMEOUT)}")
     # Pages that change again and again go to the database file once for all these changes.
     connection.execute("PRAGMA wal_autocheckpoint=8000")
 

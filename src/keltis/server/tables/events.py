@@ -31,8 +31,10 @@ class Head(NamedTuple):
 
 
 class BadEvent(Exception):
-    """An event that cannot follow those before it: the log is damaged."""
+    """An event that cannot follow those before it, or is missing: the log is damaged."""
 
-    def __init__(self, event: Event, reason: str) -> None:
-        super().__init__(f"event {event.seq} ({event.kind}): {reason}")
-        self.event = event
+    def __init__(self, seq: int, kind: str, reason: str) -> None:
+        super().__init__(f"event {seq} ({kind}): {reason}")
+        self.seq = seq
+        self.kind = kind
+        self.reason = reason

@@ -174,12 +174,14 @@ class Table:
         Raises `BadEvent` if it cannot follow those before it; the table is of no use then.
         """
         if event.seq != self.seq + 1:
-            raise BadEvent(event, f"it follows event {self.seq}")
+            raise BadEvent(event.seq, event.kind, f"it follows event {self.seq}")
+        if (event.kind == "created") != (event.seq == 1):
+            raise BadEvent(event.seq, event.kind, "the first event, and no other, is created")
         try:
             self._charge(event)
             _FOLDS[event.kind](self, event)
         except Exception as fault:
-            raise BadEvent(event, f"{type(fault).__name__}: {fault}") from fault
+            raise BadEvent(event.seq, event.kind, _words(fault)) from fault
         self.seq = event.seq
         self.last_at = max(self.last_at, event.at)
         if self.game is None:
@@ -348,4 +350,12 @@ def replayed(head: Head, events: Iterable[Event]) -> Table:
     table = Table(head)
     for event in events:
         table.apply(event)
+    if table.seq == 0:
+        raise BadEvent(1, "created", "it is missing")
     return table
+
+
+def _words(fault: Exception) -> str:
+    if isinstance(fault, KeyError):
+        return f"there is no {fault}"
+    return f"{type(fault).__name__}: {fault}"

@@ -138,7 +138,7 @@ class SocketProtocol(_Bounded, WebSocketsSansIOProtocol):
     def __init__(self, *, gate: Gate, frames: float, **uvicorns: Any) -> None:
         super().__init__(**uvicorns)
         self._gate = gate
-        self._frames = Bucket(frames, 10 * frames)
+        self._frames = Bucket(frames, 10 * frames + 300)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gate.leave(self.transport)

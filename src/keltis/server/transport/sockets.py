@@ -143,11 +143,11 @@ class Conversation:
         kind = said.pop("type", None)
         service, live, viewer = self._service, self._live, self._viewer
         if kind == "decide":
-            own_id = _decision(said)
+            wish = _checked(models.Deciding, said)
             written = await service.decide(
-                live, viewer.holder, said["move"], said["seq"], own_id, viewer
+                live, viewer.holder, wish.move, wish.seq, wish.id, viewer
             )
-            self._acknowledge(written, own_id)
+            self._acknowledge(written, wish.id)
         elif kind == "ping":
             self._answer({"type": "pong"}, None)
         elif kind == "sync":
@@ -203,23 +203,6 @@ def _parsed(text: str | bytes) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise Problem("bad_request", "expected an object")
     return said
-
-
-def _decision(said: dict[str, Any]) -> str:
-    """The id of a decision that is checked for form; the same as `models.Deciding`, by hand,
-    because it is done for every decision."""
-    move, seq, own_id = said.get("move"), said.get("seq"), said.get("id")
-    if (
-        len(said) == 3
-        and isinstance(move, str)
-        and 0 < len(move) <= 8
-        and type(seq) is int
-        and isinstance(own_id, str)
-        and own_id != ""
-    ):
-        return own_id
-    _checked(models.Deciding, said)
-    raise Problem("bad_request", "decide: expected move, seq and id")
 
 
 def _checked(model: type[BaseModel], said: dict[str, Any]) -> Any:

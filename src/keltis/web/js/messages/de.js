@@ -302,7 +302,7 @@ export default {
   "score.title": "Wertung",
   "score.now": "Wenn das Spiel jetzt endete",
   "score.of": { one: "{n} Punkt", other: "{n} Punkte" },
-  "score.points": "Punkte unterwegs",
+  "score.points": "Gesammelte Punkte",
   "score.bonus": "Bonuspunkte",
   "score.total": "Summe",
 

@@ -291,7 +291,7 @@ export default {
   "score.title": "Score sheet",
   "score.now": "If the game ended now",
   "score.of": { one: "{n} point", other: "{n} points" },
-  "score.points": "Points under way",
+  "score.points": "Points collected",
   "score.bonus": "Bonus points",
   "score.total": "Total",
 

@@ -296,7 +296,7 @@ export default {
   "score.title": "Décompte",
   "score.now": "Si la partie s’arrêtait maintenant",
   "score.of": { one: "{n} point", other: "{n} points" },
-  "score.points": "Points en chemin",
+  "score.points": "Points récoltés",
   "score.bonus": "Points de bonus",
   "score.total": "Total",
 

@@ -292,7 +292,7 @@ export default {
   "score.title": "Scoreblad",
   "score.now": "Als het spel nu eindigde",
   "score.of": { one: "{n} punt", other: "{n} punten" },
-  "score.points": "Punten onderweg",
+  "score.points": "Verzamelde punten",
   "score.bonus": "Bonuspunten",
   "score.total": "Totaal",
 
