@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import Viewer
 from keltis.server.tables import commands
-from keltis.server.transport import replays
+from keltis.server.transport import replay_worker
 from tests.server.live.playing import ANN, FakeTime, run, started, until
 from tests.server.live.playing import serving as in_process
 from tests.server.transport.serving import PATIENCE, serving
@@ -467,37 +466,38 @@ def test_bots_think_for_whoever_holds_a_seat(tmp_path: Path) -> None:
 # --- Work beside the loop ----------------------------------------------------------------------
 
 
-def test_replays_are_made_and_packed_in_a_thread_of_their_own(
+def test_replays_are_made_in_a_process_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Pure Python that takes seconds would keep the interpreter from everybody else."""
     import keltis
 
     game = keltis.new_game("stones", 2, seed=1)
     for _ in range(5):
         game.play(game.legal_moves()[0])
-    where: list[str] = []
-    packing, positions = replays.gzip.compress, replays.positions
+    expected = json.loads(json.dumps(replay_worker.positions(game.record())))
 
-    def packed(*given: Any, **more: Any) -> bytes:
-        where.append(threading.current_thread().name)
-        return packing(*given, **more)
+    def here(_: Any) -> Any:
+        raise AssertionError("made in the server's own process")
 
-    def found(record: Any) -> Any:
-        where.append(threading.current_thread().name)
-        return positions(record)
-
-    monkeypatch.setattr(replays.gzip, "compress", packed)
-    monkeypatch.setattr(replays, "positions", found)
+    monkeypatch.setattr(replay_worker, "positions", here)
 
     async def play() -> None:
-        async with open_to(tmp_path, monkeypatch) as (_, come):
+        async with open_to(tmp_path, monkeypatch) as (server, come):
             ann = await come(ANN_AT)
             answer = await ann.post("replay", **game.record())
             assert answer.status_code == 200
             assert answer.headers["content-encoding"] == "gzip"
-            assert answer.json() == json.loads(json.dumps(positions(game.record())))
-            assert len(where) == 2
-            assert all(name.startswith("replay") for name in where)
+            assert answer.json() == expected
+            bad = await ann.post("replay", **{**game.record(), "moves": ["R7"] * 9})
+            assert (bad.status_code, bad.json()["error"]["code"]) == (422, "bad_request")
+            worker = server._replays._worker
+            assert worker._process is not None
+            worker._process.kill()  # as the system does when memory is short
+            worker._process.wait()
+            assert (await ann.post("replay", **game.record())).json() == expected
+            process = worker._process
+        assert process.poll() is not None  # it ends with the server
 
     run(play())
 
