@@ -20,7 +20,8 @@ def _default_database() -> str:
 
 
 def _default_bot_threads() -> int:
-    return max(1, os.cpu_count() or 1)
+    """One processor is left for people's decisions."""
+    return max(1, (os.cpu_count() or 2) - 1)
 
 
 @dataclass(frozen=True)

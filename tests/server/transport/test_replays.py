@@ -73,7 +73,7 @@ def test_a_game_that_was_cut_off_ends_so() -> None:
 
 def test_replay_over_http_and_its_refusals(server: Server) -> None:
     record = finished("stones", 2, 5).record()
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         answer = client.post("/api/replay", json=record)
         assert answer.status_code == 200
         assert answer.headers["content-encoding"] == "gzip"
@@ -88,7 +88,7 @@ def test_replay_over_http_and_its_refusals(server: Server) -> None:
 
 
 def test_the_rules_are_served_in_four_languages(server: Server) -> None:
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         for game in ("board", "stones"):
             texts = [client.get(f"/api/rules/{game}/{code}") for code in ("en", "de", "fr", "nl")]
             assert all(each.headers["content-type"].startswith("text/markdown") for each in texts)
