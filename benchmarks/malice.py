@@ -218,7 +218,7 @@ def longest_record() -> dict[str, Any]:
 class Pace(NamedTuple):
     p50: float  # milliseconds
     p99: float
-    count: int
+    decisions: int
     main: float  # share of a core that the server's main thread used
     others: float  # and its other threads
 
@@ -278,7 +278,7 @@ def report(figures: dict[str, Any]) -> str:
         ("decision, under attack: p50, p99", f"{attacked.p50:.1f} ms, {attacked.p99:.1f} ms", ""),
         ("p99 under attack / beside a busy process", f"{ratio:.2f}", met("at most 2", ratio <= 2)),
         ("honest decisions alone, under attack; of them refused",
-         f"{alone.count} + {beside.count}, {attacked.count}; {figures['errors']}", ""),
+         f"{alone.decisions} + {beside.decisions}, {attacked.decisions}; {figures['errors']}", ""),
         ("server busy, alone", busy.format(*alone[3:]), ""),
         ("server busy, under attack", busy.format(*attacked[3:]), ""),
         ("load average; processors", f"{figures['load average']:.1f}; {os.cpu_count()}", ""),

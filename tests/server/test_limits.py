@@ -85,7 +85,7 @@ async def closed(socket: ClientConnection) -> tuple[list[Any], int]:
 @contextlib.asynccontextmanager
 async def open_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **settings: Any
-) -> AsyncIterator[tuple[Server, Callable[[str], Any]]]:
+) -> AsyncIterator[tuple[Server, Callable[..., Any]]]:
     """A server, and a way to come to it from an address with a key of one's own."""
     people: list[Person] = []
     async with serving(tmp_path / "x.db", monkeypatch, **settings) as (server, port, _):

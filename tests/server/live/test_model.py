@@ -79,7 +79,7 @@ class Running:
     waiting: int = 0  # bots at the gate
     told: dict[str, list[Any]] = field(default_factory=dict)
 
-    async def choose(self, level: str, view: dict[str, Any], asker: Asker) -> str:
+    async def choose(self, name: str, view: dict[str, Any], asker: Asker) -> str:
         """A bot that decides when it is let."""
         self.waiting += 1
         try:

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from keltis.server.transport import protocols
 from tests.server.live.playing import run, started, until
@@ -187,14 +188,14 @@ def test_one_read_of_tiny_frames_does_not_hold_up_the_others(
             live = await started(server, "me", "me")
             line = await upgraded(port, live.table.id)
             reading = asyncio.create_task(line.rest())
-            received = protocols.WebSocketsSansIOProtocol.data_received
+            received = WebSocketsSansIOProtocol.data_received
 
-            def counting(self: protocols.WebSocketsSansIOProtocol, data: bytes) -> None:
+            def counting(self: WebSocketsSansIOProtocol, data: bytes) -> None:
                 nonlocal parsed
                 parsed += len(data)
                 received(self, data)
 
-            monkeypatch.setattr(protocols.WebSocketsSansIOProtocol, "data_received", counting)
+            monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", counting)
             await pour(line, PING * 40_000)
             await reading
             assert 0 < parsed < 60_000
