@@ -1,8 +1,14 @@
 # `make` alone lists what there is. Needs Python 3.11 or newer; sets up .venv when first needed.
 
-BIN := .venv/bin
+# The environment; another Python gets one of its own: make VENV=build/python3.13 PYTHON=python3.13
+VENV ?= .venv
+BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
+
+# What `make quick` runs, without what is marked slow: no browser, no server, little to compile.
+QUICK := tests/clauses tests/cli tests/game tests/games tests/rules tests/server/tables \
+	tests/test_layers.py tests/test_project.py tests/test_readme.py
 
 # The page's sources have tools of their own, from npm.
 NPM_BIN := node_modules/.bin
@@ -38,20 +44,35 @@ FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chro
 	    exit 1; \
 	fi
 
+COMPILE_LATER = echo 'Kernels will be compiled as they are needed, which takes a minute or two.' >&2
+
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format bench load chaos pins clean
+.PHONY: help play test quick coverage kernels wheel lint format hooks bench starts load chaos pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
 
-play: .venv/installed  ## set up, start the server and open its page (ARGS="--help" shows the choices)
+play: kernels  ## set up, start the server and open its page (ARGS="--help" shows the choices)
 	@$(BIN)/keltis serve --open-browser --log-level warning $(ARGS)
 
-test: .venv/installed-dev  ## set up and run every test (ARGS="-k clover" picks some)
+test: $(VENV)/installed-dev kernels  ## set up and run every test (ARGS="-k clover" picks some)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
-lint: .venv/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
+quick: $(VENV)/installed-dev kernels  ## the tests to run before every commit, under a minute
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(QUICK) $(ARGS)
+
+coverage: $(VENV)/installed-dev kernels  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
+	@$(FIND_CHROMIUM)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
+
+kernels: $(VENV)/installed  ## compile the kernels into one library, if their sources changed
+	@$(BIN)/python -m keltis.build || $(COMPILE_LATER)
+
+wheel: $(VENV)/installed-dev  ## build the package for this platform into dist
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+lint: $(VENV)/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -59,19 +80,25 @@ lint: .venv/installed-dev node_modules/installed  ## check style, format and typ
 	$(NPM_BIN)/eslint $(SCRIPTS)
 	$(NPM_BIN)/tsc -p tsconfig.json
 
-format: .venv/installed-dev node_modules/installed  ## put the code into the house format
+format: $(VENV)/installed-dev node_modules/installed  ## put the code into the house format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(NPM_BIN)/prettier --write --log-level warn $(PAGE_SOURCES)
 	$(NPM_BIN)/eslint --fix $(SCRIPTS)
 
-bench: .venv/installed-dev  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
+hooks: $(VENV)/installed-dev node_modules/installed  ## let git run the checks of "make lint" before each commit
+	$(BIN)/pre-commit install
+
+bench: $(VENV)/installed-dev kernels  ## measure against C and write benchmarks/RESULTS.md (a few minutes, needs gcc)
 	$(BIN)/python -m benchmarks
 
-load: .venv/installed-dev  ## measure the server against a bare echo (about two minutes)
+starts: $(VENV)/installed-dev kernels  ## measure what anybody waits for and write docs/starts.md (minutes)
+	$(BIN)/python -m benchmarks.starts $(ARGS)
+
+load: $(VENV)/installed-dev kernels  ## measure the server against a bare echo (about two minutes)
 	$(BIN)/python -m benchmarks.load
 
-chaos: .venv/installed-dev  ## kill servers again and again while people play (about ten minutes)
+chaos: $(VENV)/installed-dev kernels  ## kill servers again and again while people play (about ten minutes)
 	$(BIN)/python -m tests.server.chaos
 
 pins:  ## pin the newest versions of all dependencies in constraints.txt
@@ -84,23 +111,27 @@ pins:  ## pin the newest versions of all dependencies in constraints.txt
 
 clean:  ## remove the environment, caches and build results
 	rm -rf .venv node_modules build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -f src/keltis/kernels-*
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
-	@echo 'Setting up .venv, once: this takes a minute.'
-	@$(FIND_PYTHON); "$$python" -m venv .venv || { rm -rf .venv; exit 1; }
+	@echo 'Setting up $(VENV), once: this takes a minute.'
+	@$(FIND_PYTHON); "$$python" -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 # The tools for the page's sources; the page itself needs no Node.
 node_modules/installed: package.json
 	@npm install --silent
 	@touch $@
 
-# The build backend goes first, so that it is pinned too and nothing is built in isolation.
-.venv/installed: pyproject.toml constraints.txt | $(BIN)/python
-	@$(PIP) install --quiet -c constraints.txt hatchling
-	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]'
+# The build backend goes first, so that it is pinned too and nothing is built in isolation. The
+# kernels are compiled while the rest is installed.
+$(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP) install --quiet -c constraints.txt hatchling numba platformdirs
+	@PYTHONPATH=src $(BIN)/python -m keltis.build & kernels=$$!; \
+	$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[server]' || exit; \
+	wait $$kernels || $(COMPILE_LATER)
 	@touch $@
 
-.venv/installed-dev: .venv/installed
+$(VENV)/installed-dev: $(VENV)/installed
 	@$(PIP) install --quiet -c constraints.txt --no-build-isolation -e '.[dev]'
 	@touch $@

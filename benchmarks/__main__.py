@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import facade, playouts, reference, starts
+from benchmarks import facade, playouts, reference
+from benchmarks.starts import processor
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 
@@ -36,22 +37,8 @@ Two players, random play: `legal_moves()` and `play()` of one of them, dealing i
 
 {facade}
 
-## Starting
-
-A whole process, from its start to its end. First ever: an empty cache folder, so the kernels are
-compiled.
-
-{starts}
+How long starts take is in [docs/starts.md](../docs/starts.md).
 """
-
-
-def processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    named = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return named[0] if named else platform.machine()
 
 
 def machine() -> str:
@@ -78,7 +65,6 @@ def main() -> None:
         fresh=facade.FRESH_GAMES,
         finished=facade.FINISHED_GAMES,
         facade=facade.table(facade.measure_all()),
-        starts=starts.table(starts.measure_all()),
     )
     RESULTS.write_text(text, "utf-8")
     print(text)

@@ -33,12 +33,8 @@ from keltis.arena.contest import settings_for
 from keltis.arena.playing import play_deal
 from keltis.arena.statistics import Line, Mean, elo
 from keltis.arena.streams import orders
-from keltis.bots.belief import imagined
-from keltis.bots.foresight import foresight
-from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import MOST_PLANS, PLACES, try_plans
-from keltis.bots.search import Turn
-from keltis.bots.thinking import position
+from keltis.bots.position import likely_deals
+from keltis.bots.search import PlanSearch
 from keltis.game.game import new_game
 from keltis.rules import board, stones
 from keltis.rules.kernel import RESULT
@@ -167,24 +163,17 @@ def speed() -> dict[str, Any]:
     """Rollouts a second on one core, and the cost of a decision against one at random."""
     out: dict[str, Any] = {}
     for game, rules in (("board", board), ("stones", stones)):
-        view = new_game(game, seed=1).view(0)
-        place, deals = position(view), imagined(view, seed=1)
-        states = np.zeros(PLACES, rules.STATE)
-        turn = Turn(place, deals, seed=1, threads=1)
-        sums = np.zeros((3, MOST_PLANS), np.int64)
-        known = foresight(game, 2)
-        seed = np.uint64(1)
-        tried = (turn.plans, turn.lengths, turn.alive, 0, 20, seed, turn.way, sums)
-        room = thoughts(place.weights)
+        found = PlanSearch(game, likely_deals(new_game(game, seed=1).view(0), seed=1), seed=1)
+        states = np.zeros(1, rules.STATE)
         results = np.zeros(2_000, RESULT)
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []
         for _ in range(9):
             start = time.perf_counter()
-            try_plans(deals, states, 0, room, 0, known, *tried)
-            rates.append(20 * len(turn.alive) / (time.perf_counter() - start))
+            found.play(0, 20)
+            rates.append(20 * len(found.alive) / (time.perf_counter() - start))
             start = time.perf_counter()
-            rules.playouts(states, 1, 2, *extra, 10_000, results)
+            rules.playouts(states, 0, 2, *extra, 10_000, results)
             playouts.append(len(results) / (time.perf_counter() - start))
         rate, random = float(np.median(rates[1:])), float(np.median(playouts[1:]))
         out[game] = {

@@ -233,7 +233,7 @@ def _machine(load: float) -> str:
             packages.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             continue
-    from benchmarks.__main__ import processor
+    from benchmarks.starts import processor
 
     return f"{processor()}, {os.cpu_count()} cores, load before the run {load:.1f}; " + ", ".join(
         packages

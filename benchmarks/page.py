@@ -55,13 +55,13 @@ def times_to_a_table(browser: Browser, address: str, warm: bool) -> tuple[list[f
     """Seconds to a playable table, each try in a new browser profile, or again in the same one."""
     times: list[float] = []
     loaded = ""
-    ann = Person(browser, address, DESKTOP, "en", "light", {})
+    ann = Person(browser, address, DESKTOP, "en", "light", {"motion": True})
     table = ann.table()
     cookies = ann.context.cookies()
     for _ in range(TRIES):
         guest = ann
         if not warm:
-            guest = Person(browser, address, DESKTOP, "en", "light", {})
+            guest = Person(browser, address, DESKTOP, "en", "light", {"motion": True})
             guest.context.add_cookies(cookies)  # type: ignore[arg-type]
         guest.page.add_init_script(PLAYABLE)
         guest.open(f"table/{table}")
@@ -99,7 +99,7 @@ def cost_of_frames(person: Person, act: Callable[[], None]) -> list[float]:
 
 
 def dragging(browser: Browser, address: str, size: tuple[int, int]) -> list[float]:
-    ann = Person(browser, address, size, "en", "light", {})
+    ann = Person(browser, address, size, "en", "light", {"motion": True})
     ann.table(opponents=3)
     ann.play(30)
     ann.play(40, until=".hand.choosing")
@@ -126,7 +126,7 @@ def dragging(browser: Browser, address: str, size: tuple[int, int]) -> list[floa
 
 
 def watching(browser: Browser, address: str, size: tuple[int, int]) -> list[float]:
-    ann = Person(browser, address, size, "en", "light", {"pace": "calm"})
+    ann = Person(browser, address, size, "en", "light", {"pace": "calm", "motion": True})
     ann.table(opponents=3)
     ann.play(40, until=".deck.target")
 

@@ -15,8 +15,7 @@ from random import Random
 
 from benchmarks.tree import against_heuristic, through_views
 from keltis import Game, bots
-from keltis.bots.search import Turn
-from keltis.bots.thinking import position
+from keltis.bots.search import PlanSearch
 
 
 class PeekingSearch:
@@ -30,10 +29,9 @@ class PeekingSearch:
         legal = table.legal_moves()
         if len(legal) == 1:
             return legal[0]
-        place = position(table.view(table.seat))
-        turn = Turn(place, table._states.copy(), self._random.getrandbits(64), threads=1)
-        best = turn.best(self._rollouts, math.inf)
-        return place.kind.tokens[int(turn.plans[best, 0])]
+        found = PlanSearch("board", table._states.copy(), self._random.getrandbits(64))
+        best = found.best(self._rollouts, math.inf)
+        return found.kind.tokens[int(found.plans[best, 0])]
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ def play_board(players: int, games: int, seed: int) -> Any:
     """Results of random games of `board`."""
     states, results = np.zeros(1, board.STATE), np.zeros(games, RESULT)
     states["rng"] = seed
-    board.playouts(states, 0, players, False, NO_CAP, results)
+    board.playouts(states, 0, players, 0, NO_CAP, results)
     return results
 
 

@@ -6,10 +6,11 @@ A setting tells at which of the seat's turns rollouts are judged, at how many ac
 how many of them there are for a decision. Decisions are taken from games of a quick search against
 the heuristic. At each of them every setting chooses a plan, and the last of them once more with all
 hands on the table. Where they choose differently, the plans are played to the end of the game in
-many worlds with the hands that the others truly hold: what a plan is worth, if foresight goes on
-from there. What is told is by how much of a win a decision is better than by the first setting.
+many worlds with the hands that the others truly hold: what a plan is worth, if the network goes
+on from there. What is told is by how much of a win a decision is better than by the first setting.
 
-What decisions gain over foresight's, one by one, adds up over a game to what its player wins more.
+What decisions gain over the network's, one by one, adds up over a game to what its player wins
+more.
 """
 
 from __future__ import annotations
@@ -28,27 +29,26 @@ from rich.console import Console
 from rich.progress import track
 
 from keltis import bots, new_game
-from keltis.bots import search
-from keltis.bots.belief import imagined
-from keltis.bots.rollouts import MOST_PLANS, WIN, Way, try_plans
-from keltis.bots.thinking import position
+from keltis.bots.kernels.rollouts import LEAD, UTILITY, WIN
+from keltis.bots.position import likely_deals
+from keltis.bots.search import PlanSearch, RolloutSettings
 
 if TYPE_CHECKING:
     from keltis.game.setups import States
 
-TO_THE_END = Way(1_000, 1_000, 5)
+TO_THE_END = RolloutSettings(1_000, 1_000, 5)
 _PICKED = 0.3  # of the decisions
 _QUICK = 150  # rollouts
 
 
 class Setting(NamedTuple):
-    """In which way rollouts go on, and how many there are for a decision."""
+    """How rollouts go on, and how many there are for a decision."""
 
-    way: Way
+    each: RolloutSettings
     rollouts: int
 
     def __str__(self) -> str:
-        return f"{self.way.first}-{self.way.last}/{self.way.actions}:{self.rollouts}"
+        return f"{self.each.first}-{self.each.last}/{self.each.actions}:{self.rollouts}"
 
 
 def setting(text: str) -> Setting:
@@ -57,7 +57,7 @@ def setting(text: str) -> Setting:
     if numbers:
         first, last, actions, rollouts = map(int, numbers.groups())
         if 0 < first <= last and actions and rollouts:
-            return Setting(Way(first, last, actions), rollouts)
+            return Setting(RolloutSettings(first, last, actions), rollouts)
     raise ValueError(f"{text!r} is not a setting, such as 3-8/5:1500")
 
 
@@ -77,27 +77,16 @@ def decisions(game: str, players: int, random: Random) -> Iterator[tuple[dict[st
 
 
 def worths(
-    turn: search.Turn, plans: NDArray[np.int64], truth: States, worlds: int, seed: int
+    game: str, plans: NDArray[np.int64], truth: States, worlds: int, seed: int
 ) -> NDArray[np.float64]:
-    """The chance to win with some plans, if foresight goes on from there to the end."""
-    sums = np.zeros((3, MOST_PLANS), np.int64)
-    try_plans(
-        truth,
-        turn._states,
-        0,
-        turn._room,
-        0,
-        turn._known,
-        turn.plans,
-        turn.lengths,
-        plans,
-        0,
-        worlds,
-        np.uint64(seed),
-        TO_THE_END,
-        sums,
-    )
-    chances: NDArray[np.float64] = (sums[0] - sums[1]) / (worlds * WIN)  # without the lead
+    """The chance to win with some plans, if the network goes on from there to the end.
+
+    Which plans there are does not depend on what is hidden, so they are the same by the truth.
+    """
+    found = PlanSearch(game, truth, seed, settings=TO_THE_END)
+    found.alive = plans
+    sums = found.play(0, worlds)
+    chances: NDArray[np.float64] = (sums[UTILITY] - sums[LEAD]) / (worlds * WIN)
     return chances
 
 
@@ -113,18 +102,18 @@ def judged(
     The last is by the last setting in a search that sees all hands. There is nothing to judge where
     there is only one plan.
     """
-    place = position(view)
-    deals = imagined(view, random.getrandbits(64))
+    game = view["game"]
+    deals = likely_deals(view, random.getrandbits(64))
     chosen = []
-    for states, each in (*((deals, each) for each in settings), (truth, settings[-1])):
-        turn = search.Turn(place, states, random.getrandbits(64), threads=1, way=each.way)
-        if len(turn.alive) == 1:
+    for states, setting in (*((deals, setting) for setting in settings), (truth, settings[-1])):
+        found = PlanSearch(game, states, random.getrandbits(64), settings=setting.each)
+        if len(found.alive) == 1:
             return None
-        chosen.append(turn.best(each.rollouts, math.inf))
+        chosen.append(found.best(setting.rollouts, math.inf))
     plans = np.unique(chosen)
     if len(plans) == 1:
         return [0.0] * len(settings)
-    worth = worths(turn, plans, truth, worlds, random.getrandbits(64))
+    worth = worths(game, plans, truth, worlds, random.getrandbits(64))
     return [float(worth[plan] - worth[chosen[0]]) for plan in chosen[1:]]
 
 

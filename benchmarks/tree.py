@@ -21,11 +21,13 @@ import numpy as np
 
 from keltis import Game, bots, new_game
 from keltis.arena.statistics import mean
-from keltis.bots.belief import imagined
-from keltis.bots.foresight import won
-from keltis.bots.policy import MOST_ACTIONS, best_action, evaluate, thoughts
-from keltis.bots.rollouts import carry_out, scrambled, share_out
-from keltis.bots.thinking import position
+from keltis.bots.kernels.heuristic import best_action, evaluate
+from keltis.bots.kernels.rollouts import ROLLOUTS, carry_out, share_out, world_state
+from keltis.bots.kernels.scratch import MOST_ACTIONS, heuristic_scratch
+from keltis.bots.kernels.value_network import won
+from keltis.bots.position import likely_deals
+from keltis.bots.weights import heuristic_weights
+from keltis.game.kinds import kind
 from keltis.rules import both, stones
 from keltis.rules.kernel import kernel
 
@@ -49,9 +51,10 @@ NODE = np.dtype(
 
 
 @kernel
-def grow(deals, states, room, nodes, visits, seed):
+def grow(deals, states, scratch, rollouts, nodes, visits, seed):
     """Visit the tree, once in each world; nodes[0] is the root, the position in all `deals`."""
-    t = room[0]
+    h = scratch[0]
+    out = rollouts[0]
     children = np.empty(MOST_ACTIONS, np.int64)
     path = np.empty(DEEPEST, np.int64)
     seats = np.empty(DEEPEST, np.int64)
@@ -60,32 +63,32 @@ def grow(deals, states, room, nodes, visits, seed):
     size = 1
     for number in range(visits):
         states[0] = deals[number % len(deals)]
-        world.rng = scrambled(seed, number)
+        world.rng = world_state(seed, number)
         both.reshuffle_pile(world)
-        share_out(world, t)
+        share_out(world, out)
         states[1] = states[0]
         node = 0
         depth = 0
         new = False
         while not both.is_over(s) and depth < DEEPEST and not new:
-            n = evaluate(s, t, False)
-            k = _promising(s, nodes, node, n, t, children)
+            n = evaluate(s, h, False)
+            k = _promising(s, nodes, node, n, h, children)
             node = children[k]
             new = node == 0
             if new:
                 node = size
                 size += 1
                 parent = path[depth - 1] if depth else 0
-                nodes[node].move = _move(s, t.actions[k])
+                nodes[node].move = _move(s, h.actions[k])
                 nodes[node].chances = 1
                 nodes[node].next = nodes[parent].first
                 nodes[parent].first = node
             seats[depth] = s.seat
             path[depth] = node
             depth += 1
-            carry_out(s, t, world, t.actions[k])
+            carry_out(s, world, out, h.actions[k])
         while not both.is_over(s):
-            carry_out(s, t, world, best_action(s, t))
+            carry_out(s, world, out, best_action(s, h))
         for d in range(depth):
             nodes[path[d]].visits += 1
             nodes[path[d]].total += won(both.lead(s, seats[d]))
@@ -103,7 +106,7 @@ def _move(s, action):
 
 
 @kernel
-def _promising(s, nodes, node, n, t, children):
+def _promising(s, nodes, node, n, h, children):
     """The place of the action to follow; fills `children` with the nodes of the actions, or 0."""
     for k in range(n):
         children[k] = 0
@@ -112,24 +115,24 @@ def _promising(s, nodes, node, n, t, children):
     total = 0.0
     while child:
         for k in range(n):
-            if _move(s, t.actions[k]) == nodes[child].move:
+            if _move(s, h.actions[k]) == nodes[child].move:
                 children[k] = child
                 nodes[child].chances += 1
                 tried += nodes[child].visits
                 total += nodes[child].total
                 break
         child = nodes[child].next
-    top = t.values[0]
+    top = h.values[0]
     for k in range(1, n):
-        top = max(top, t.values[k])
+        top = max(top, h.values[k])
     odds = 0.0
     for k in range(n):
-        odds += np.exp((t.values[k] - top) / HEAT)
+        odds += np.exp((h.values[k] - top) / HEAT)
     hope = total / tried if tried else 0.0  # of an action that was never tried
     best = 0
     best_score = -np.inf
     for k in range(n):
-        prior = np.exp((t.values[k] - top) / HEAT) / odds
+        prior = np.exp((h.values[k] - top) / HEAT) / odds
         child = children[k]
         if child:
             visits = nodes[child].visits
@@ -154,20 +157,23 @@ class TreeBot:
         legal: list[str] = view["legal_moves"]
         if len(legal) == 1:
             return legal[0]
-        place = position(view)
+        game, players = view["game"], len(view["players"])
         seed = self._random.getrandbits(64)
-        deals = imagined(view, seed)
+        deals = likely_deals(view, seed)
         states = np.zeros(2, deals.dtype)
         nodes = np.zeros(self._rollouts + 1, NODE)
-        room = thoughts(place.weights)
-        grow(deals, states, room, nodes, self._rollouts, np.uint64(seed))
+        scratch, rollouts = (
+            heuristic_scratch(heuristic_weights(game, players)),
+            np.zeros(1, ROLLOUTS),
+        )
+        grow(deals, states, scratch, rollouts, nodes, self._rollouts, np.uint64(seed))
         best = child = int(nodes[0]["first"])
         while child:
             if nodes[child]["visits"] > nodes[best]["visits"]:
                 best = child
             child = int(nodes[child]["next"])
         move = int(nodes[best]["move"])
-        return place.kind.tokens[stones.DECLINE if move >= _DECLINED else move]
+        return kind(game).tokens[stones.DECLINE if move >= _DECLINED else move]
 
 
 def through_views(bot: bots.Bot) -> Callable[[Game], str]:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis import DECISION_CAP
-from keltis.bots.policy import contest, thoughts
-from keltis.bots.thinking import weights
+from keltis.bots.kernels.heuristic import contest
+from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.bots.weights import heuristic_weights
 from keltis.rules import board, stones
 from keltis.rules.kernel import RESULT
 
@@ -44,9 +45,10 @@ def play(game: str, players: int, bot: str) -> NDArray[Any]:
     rules: Any = RULES[game]
     states, results = np.zeros(1, rules.STATE), np.zeros(asked.games, RESULT)
     seeds = np.random.default_rng(asked.seed).integers(2**64, size=asked.games, dtype=np.uint64)
-    room = thoughts(*[weights(game, players)] * players)
+    scratch = heuristic_scratch(*[heuristic_weights(game, players)] * players)
     thinks = np.full(players, bot == "heuristic")
-    contest(states, 0, players, room, thinks, seeds, DECISION_CAP, results)
+    no_actions = np.zeros((0, 0), np.int16)
+    contest(states, players, scratch, thinks, seeds, DECISION_CAP, results, no_actions)
     over = results["reason"] != 0
     return results["scores"][over, :players].astype(int)
 

@@ -13,12 +13,15 @@ from packaging.requirements import Requirement
 
 from keltis.cli.extras import EXTRAS
 from keltis.cli.serve import tables
-from tests.test_layers import MODULES, ROOT, imports, layer, module_name, name_of
+from tests.test_layers import LAYERS, MODULES, ROOT, imports, layer, module_name, name_of
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 # What each layer may import besides the library itself.
 EXTRA_OF_LAYER = {"arena": "arena", "envs": "envs", "server": "server"}
+
+# Those that can be compiled, where the library does not do.
+KERNELS = ("rules", "envs", "build")
 
 # uvicorn's own choices of a faster loop and parser, and a driver that SQLAlchemy loads by name.
 NEVER_IMPORTED = {"uvloop"}
@@ -123,11 +126,13 @@ def test_the_modules_looked_for_are_those_that_the_extra_installs(extra: str) ->
     assert declared - NEVER_IMPORTED <= looked_for
 
 
-@pytest.mark.parametrize("name", ["rules", "game", "bots", "arena", "envs", "server", "web", "cli"])
+@pytest.mark.parametrize("name", LAYERS)
 def test_a_layer_imports_only_what_its_extra_installs(name: str) -> None:
     wanted = list(PROJECT["dependencies"])
     if name in EXTRA_OF_LAYER:
         wanted += PROJECT["optional-dependencies"][EXTRA_OF_LAYER[name]]
+    if name in KERNELS:
+        wanted += PROJECT["optional-dependencies"]["kernels"]
     if name == "cli":
         wanted += PROJECT["optional-dependencies"]["server"]  # after `require`
     declared = {name_of(requirement) for requirement in wanted}

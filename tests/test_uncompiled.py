@@ -1,4 +1,4 @@
-"""Rules, environments and bots as plain Python do the same as the compiled ones."""
+"""The library's kernels, numba's and plain Python do the same: rules, environments and bots."""
 
 import json
 import os
@@ -13,14 +13,26 @@ from tests.envs.fingerprint import fingerprint
 from tests.rules.state_hashes import hashes
 
 ROOT = Path(__file__).resolve().parents[1]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1200),  # where nothing is cached, numba compiles all of it
+]
+OTHER_WAYS = {"plain": {"NUMBA_DISABLE_JIT": "1"}, "jit": {"KELTIS_KERNELS": "jit"}}
 
 
-def uncompiled(module: str) -> str:
-    """What a module prints that is run without the compiler."""
+@pytest.fixture(params=OTHER_WAYS)
+def other_way(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Settings of another way than that of the tests, which run on the library."""
+    settings: dict[str, str] = OTHER_WAYS[request.param]
+    return settings
+
+
+def printed(module: str, settings: dict[str, str]) -> str:
+    """What a module prints that is run with other settings."""
     done = subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-m", module],
         cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        env={**os.environ, **settings},
         capture_output=True,
         text=True,
         check=False,
@@ -29,13 +41,13 @@ def uncompiled(module: str) -> str:
     return done.stdout.strip()
 
 
-def test_uncompiled_rules_play_the_same_games() -> None:
-    assert json.loads(uncompiled("tests.rules.state_hashes")) == hashes()
+def test_rules_play_the_same_games(other_way: dict[str, str]) -> None:
+    assert json.loads(printed("tests.rules.state_hashes", other_way)) == hashes()
 
 
-def test_uncompiled_environments_write_the_same() -> None:
-    assert uncompiled("tests.envs.fingerprint") == fingerprint()
+def test_environments_write_the_same(other_way: dict[str, str]) -> None:
+    assert printed("tests.envs.fingerprint", other_way) == fingerprint()
 
 
-def test_uncompiled_bots_decide_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert uncompiled("tests.bots.decisions").splitlines() == decisions(monkeypatch)
+def test_bots_decide_the_same(other_way: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed("tests.bots.decisions", other_way).splitlines() == decisions(monkeypatch)

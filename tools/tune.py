@@ -18,22 +18,36 @@ from pathlib import Path
 import cma
 import numpy as np
 
-from keltis.bots import board_policy, policy, stones_policy
+from keltis.bots import weights as stored_weights
+from keltis.bots.kernels import board_heuristic, heuristic, stones_heuristic
+from keltis.bots.kernels.scratch import heuristic_scratch
 from keltis.rules import board, stones
 from keltis.rules.kernel import RESULT
 
-GAMES = {"board": (board, board_policy), "stones": (stones, stones_policy)}
-FOLDER = Path(policy.__file__).parent / "weights"
+GAMES = {"board": (board, board_heuristic), "stones": (stones, stones_heuristic)}
+FOLDER = Path(stored_weights.__file__).parent
+LOGS = Path(__file__).parent / "logs"
+NO_ACTIONS = np.zeros((0, 0), np.int16)
 CAP = 2_000  # decisions; the heuristic comes nowhere near
+MARGIN_WORTH = 0.01  # of a win: what a point of margin counts besides, since it is less noisy
+LEAST_SCALE = 0.3  # how far a weight is varied that began at nearly 0
+CANDIDATES = 20  # in a generation
+THREADS = 2
+CHECK_EVERY, CHECK_TIMES = (
+    10,
+    10,
+)  # generations between two checks, which have so many times the deals
+FINAL_DEALS = 20_000
+CLEARLY = 2  # standard errors above an even share
 
 
 class Contest:
     """One set of weights against another, on given deals."""
 
     def __init__(self, game: str, players: int) -> None:
-        self.rules, self.policy = GAMES[game]
+        self.rules, self.heuristic = GAMES[game]
         self.players = players
-        self.names = list(self.policy.WEIGHTS)
+        self.names = list(self.heuristic.WEIGHTS)
 
     def play(self, candidate: np.ndarray, champion: np.ndarray, seeds: np.ndarray) -> np.ndarray:
         """Per deal: wins and margins of the candidate, the mean over all seats it can have."""
@@ -42,9 +56,11 @@ class Contest:
         results = np.zeros(len(seeds), RESULT)
         for seat in range(self.players):
             weights = [candidate if p == seat else champion for p in range(self.players)]
-            room = policy.thoughts(*weights)
+            scratch = heuristic_scratch(*weights)
             thinks = np.ones(self.players, np.bool_)
-            policy.contest(states, 0, self.players, room, thinks, seeds, CAP, results)
+            heuristic.contest(
+                states, self.players, scratch, thinks, seeds, CAP, results, NO_ACTIONS
+            )
             scores = results["scores"][:, : self.players].astype(int)
             others = np.delete(scores, seat, axis=1)
             margin = scores[:, seat] - others.max(axis=1)
@@ -55,47 +71,47 @@ class Contest:
 
 
 def fitness(result: np.ndarray) -> float:
-    """Wins, and a little of the margin, which is less noisy."""
-    return float(result[:, 0].mean() + 0.01 * result[:, 1].mean())
+    """Wins, and a little of the margin."""
+    return float(result[:, 0].mean() + MARGIN_WORTH * result[:, 1].mean())
 
 
 def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: float) -> None:
     contest = Contest(game, players)
-    path = FOLDER / f"{game}-{players}.json"
-    first = np.array(list(contest.policy.WEIGHTS.values()))
+    path = FOLDER / f"heuristic-{game}-{players}.json"
+    first = np.array(list(contest.heuristic.WEIGHTS.values()))
     if path.exists():
         stored = json.loads(path.read_text())["weights"]
-        first = np.array([stored.get(n, w) for n, w in contest.policy.WEIGHTS.items()])
-    scale = np.maximum(np.abs(first), 0.3)
+        first = np.array([stored.get(n, w) for n, w in contest.heuristic.WEIGHTS.items()])
+    scale = np.maximum(np.abs(first), LEAST_SCALE)
     champion, mean = first.copy(), first.copy()
     random = np.random.default_rng(seed)
-    log = (FOLDER / f"{game}-{players}.log").open("a")
+    log = (LOGS / f"heuristic-{game}-{players}.log").open("a")
 
     def say(**line: object) -> None:
         print(json.dumps(line), file=log, flush=True)
         print(json.dumps(line), file=sys.stderr, flush=True)
 
     strategy = cma.CMAEvolutionStrategy(
-        np.zeros(len(first)), sigma, {"verbose": -9, "seed": seed + 1, "popsize": 20}
+        np.zeros(len(first)), sigma, {"verbose": -9, "seed": seed + 1, "popsize": CANDIDATES}
     )
     say(event="start", game=game, players=players, seed=seed, minutes=minutes, deals=deals)
     start = time.monotonic()
     generation = 0
-    with ThreadPoolExecutor(2) as threads:
+    with ThreadPoolExecutor(THREADS) as threads:
         while time.monotonic() - start < 60 * minutes:
             asked = strategy.ask()
             seeds = random.integers(1, 2**63, deals, dtype=np.uint64)
             jobs = [threads.submit(contest.play, first + scale * x, champion, seeds) for x in asked]
-            marks = [fitness(job.result()) for job in jobs]
-            strategy.tell(asked, [-m for m in marks])
+            found = [fitness(job.result()) for job in jobs]
+            strategy.tell(asked, [-wins for wins in found])
             generation += 1
-            if generation % 10 == 0:
+            if generation % CHECK_EVERY == 0:
                 mean = first + scale * strategy.mean
-                seeds = random.integers(1, 2**63, 10 * deals, dtype=np.uint64)
+                seeds = random.integers(1, 2**63, CHECK_TIMES * deals, dtype=np.uint64)
                 check = contest.play(mean, champion, seeds)
                 fair = 1 / players
                 error = check[:, 0].std() / len(check) ** 0.5
-                better = check[:, 0].mean() > fair + 2 * error
+                better = check[:, 0].mean() > fair + CLEARLY * error
                 if better:
                     champion = mean.copy()
                 say(
@@ -107,7 +123,7 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
                     new_champion=bool(better),
                     sigma=round(float(strategy.sigma), 3),
                 )
-    seeds = random.integers(1, 2**63, 20_000, dtype=np.uint64)
+    seeds = random.integers(1, 2**63, FINAL_DEALS, dtype=np.uint64)
     final = contest.play(champion, first, seeds)
     error = final[:, 0].std() / len(final) ** 0.5
     say(
@@ -118,7 +134,7 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
         margin=round(float(final[:, 1].mean()), 2),
         generations=generation,
     )
-    if final[:, 0].mean() > 1 / players + 2 * error:
+    if final[:, 0].mean() > 1 / players + CLEARLY * error:
         weights = {n: round(float(x), 4) for n, x in zip(contest.names, champion, strict=True)}
         facts = {"game": game, "players": players, "weights": weights}
         path.write_text(json.dumps(facts, indent=1) + "\n")
@@ -133,7 +149,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sigma", type=float, default=0.3)
     given = parser.parse_args()
-    FOLDER.mkdir(exist_ok=True)
     tune(given.game, given.players, given.minutes, given.deals, given.seed, given.sigma)
 
 

@@ -14,7 +14,7 @@ from keltis.game.errors import IllegalMove, RecordError
 from keltis.game.game import DECISION_CAP, Game, load, new_game
 from keltis.game.resample import resample
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "DECISION_CAP",

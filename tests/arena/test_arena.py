@@ -59,10 +59,25 @@ def test_every_deal_is_played_in_every_order_of_seats() -> None:
 def test_compiled_games_are_the_games_through_views(game: str, players: int) -> None:
     settings = settings_for(["heuristic", "heuristic"], game=game, players=players, seed=5)
     [through_views] = play_deal(settings, 1, keep=False)
-    [compiled] = play_deals_compiled(settings, 1, 2)
+    [compiled] = play_deals_compiled(settings, 1, 2, keep=False)
     even = [sum(through_views.decisions) // players] * players
     expected = replace(through_views, seconds=compiled.seconds, decisions=even)
     assert compiled == expected
+
+
+@pytest.mark.parametrize("names", [["heuristic", "random"], ["fawn", "random"]])
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_keeping_the_records_changes_nothing(game: str, names: list[str], tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"game": game, "games": 6, "seed": 8, "workers": 1}
+    kept = arena(names, out=tmp_path, **settings)
+    assert facts(kept) == facts(arena(names, **settings))
+    for line, outcome in zip(
+        (tmp_path / "records.jsonl").read_text().splitlines(), kept.outcomes, strict=True
+    ):
+        game_kept = keltis.load(line)
+        assert game_kept.is_over
+        assert game_kept.scores() == outcome.scores
+        assert game_kept.players == [kept.settings.bots[which] for which in outcome.order]
 
 
 def test_an_interrupted_contest_is_taken_up(tmp_path: Path) -> None:

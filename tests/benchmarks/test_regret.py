@@ -5,21 +5,20 @@ from random import Random
 import pytest
 
 from benchmarks.regret import Setting, decisions, judged, setting
-from keltis.bots.rollouts import Way
-from keltis.bots.search import Turn
+from keltis.bots.search import PlanSearch, RolloutSettings
 
 
 @pytest.mark.parametrize(("game", "players"), [("board", 4), ("stones", 2)])
 def test_what_is_lost_by_the_worst_plans_is_told(
     game: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a single rollout, the plan that foresight likes least is chosen here."""
-    best = Turn.best
+    """With a single rollout, the plan that the network likes least is chosen here."""
+    best = PlanSearch.best
 
-    def worst_if_hasty(turn: Turn, rollouts: float, deadline: float) -> int:
-        return int(turn.alive[-1]) if rollouts == 1 else best(turn, rollouts, deadline)
+    def worst_if_hasty(found: PlanSearch, rollouts: float, deadline: float) -> int:
+        return int(found.alive[-1]) if rollouts == 1 else best(found, rollouts, deadline)
 
-    monkeypatch.setattr(Turn, "best", worst_if_hasty)
+    monkeypatch.setattr(PlanSearch, "best", worst_if_hasty)
     random = Random(3)
     positions = decisions(game, players, random)
     settings = [setting(text) for text in ("1-1/1:1", "1-1/1:1", "3-6/5:300")]
@@ -36,7 +35,7 @@ def test_what_is_lost_by_the_worst_plans_is_told(
 
 def test_settings_are_read() -> None:
     found = setting("3-8/5:1500")
-    assert found == Setting(Way(3, 8, 5), 1500)
+    assert found == Setting(RolloutSettings(3, 8, 5), 1500)
     assert str(found) == "3-8/5:1500"
 
 

@@ -7,16 +7,13 @@ import pytest
 
 import keltis
 from keltis import bots
-from keltis.bots import belief
-from keltis.bots.rollouts import Way
-from keltis.bots.search import Turn
-from keltis.bots.thinking import position
+from keltis.bots import position
+from keltis.bots.search import PlanSearch, RolloutSettings
 
 
 def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
     """With less thought than bots give it, or it would take minutes uncompiled."""
-    shorten.setattr("keltis.bots.belief.DEALS", belief._AT_ONCE)
-    shorten.setattr("keltis.bots.belief._FIRST_STEPS", 10)
+    shorten.setattr("keltis.bots.position._FIRST_STEPS", 10)
     found = []
     for game, players in (("board", 2), ("stones", 3)):
         chance = Random(players)
@@ -25,11 +22,11 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
             table.play(chance.choice(table.legal_moves()))
         assert table.seat is not None
         view = table.view(table.seat)
-        chosen = [bots.make(name, seed=1).choose(view) for name in ("heuristic", "experience")]
-        deals = belief.imagined(view, seed=1)
-        turn = Turn(position(view), deals, seed=1, threads=1, way=Way(1, 2, 3))
-        turn.best(rollouts=1, deadline=float("inf"))
-        found.append(f"{game} {players}: {chosen} {turn.ranking()} {turn.sums.tolist()}")
+        chosen = [bots.make(name, seed=1).choose(view) for name in ("heuristic", "network")]
+        deals = position.likely_deals(view, seed=1, most=8)
+        plans = PlanSearch(game, deals, seed=1, settings=RolloutSettings(1, 2, 3))
+        plans.best(rollouts=1, deadline=float("inf"))
+        found.append(f"{game} {players}: {chosen} {plans.ranking()} {plans.sums.tolist()}")
     return found
 
 

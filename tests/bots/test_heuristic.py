@@ -10,21 +10,23 @@ import pytest
 
 import keltis
 from keltis import bots
-from keltis.bots import board_policy, policy, stones_policy
 from keltis.bots.heuristic import HeuristicBot
-from keltis.bots.thinking import weights
+from keltis.bots.kernels import board_heuristic, heuristic, stones_heuristic
+from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.bots.weights import heuristic_weights
 from keltis.rules import board, stones
 from keltis.rules.kernel import RESULT
 
 GAMES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 RULES: dict[str, Any] = {"board": board, "stones": stones}
-POLICIES: dict[str, Any] = {"board": board_policy, "stones": stones_policy}
+HEURISTICS: dict[str, Any] = {"board": board_heuristic, "stones": stones_heuristic}
+NO_ACTIONS = np.zeros((0, 0), np.int16)
 
 
 def values(states: Any, own: Any) -> dict[int, float]:
-    room = policy.thoughts(own)
-    count = policy.values_of(states, 0, room)
-    actions, worth = room["actions"][0, :count], room["values"][0, :count]
+    scratch = heuristic_scratch(own)
+    count = heuristic.values_of(states, scratch)
+    actions, worth = scratch["actions"][0, :count], scratch["values"][0, :count]
     return dict(zip(actions.tolist(), worth.tolist(), strict=True))
 
 
@@ -37,7 +39,10 @@ def test_it_values_exactly_the_legal_actions(game: str, players: int) -> None:
         table = keltis.new_game(game, players=players, seed=seed)
         while not table.is_over:
             count = rules.legal_actions(table._states, 0, out)
-            assert sorted(values(table._states, weights(game, players))) == out[:count].tolist()
+            assert (
+                sorted(values(table._states, heuristic_weights(game, players)))
+                == out[:count].tolist()
+            )
             table.play(chance.choice(table.legal_moves()))
 
 
@@ -45,7 +50,7 @@ def test_it_values_exactly_the_legal_actions(game: str, players: int) -> None:
 def test_what_a_seat_cannot_know_changes_nothing(game: str, players: int) -> None:
     rules = RULES[game]
     chance = Random(players)
-    own = weights(game, players)
+    own = heuristic_weights(game, players)
     for seed in range(5):
         table = keltis.new_game(game, players=players, seed=seed)
         while (seat := table.seat) is not None:
@@ -59,7 +64,7 @@ def test_what_a_seat_cannot_know_changes_nothing(game: str, players: int) -> Non
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_through_views_it_plays_as_in_compiled_code(game: str, players: int) -> None:
     rules = RULES[game]
-    own = weights(game, players)
+    own = heuristic_weights(game, players)
     bot = HeuristicBot(seed=0)
     table = keltis.new_game(game, players=players, seed=11)
     states = table._states.copy()
@@ -73,9 +78,9 @@ def test_through_views_it_plays_as_in_compiled_code(game: str, players: int) -> 
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
-def test_the_weights_are_those_that_the_policy_names(game: str, players: int) -> None:
-    file = resources.files("keltis.bots") / "weights" / f"{game}-{players}.json"
-    assert list(json.loads(file.read_text())["weights"]) == list(POLICIES[game].WEIGHTS)
+def test_the_weights_are_those_that_the_heuristic_names(game: str, players: int) -> None:
+    file = resources.files("keltis.bots.weights") / f"heuristic-{game}-{players}.json"
+    assert list(json.loads(file.read_text())["weights"]) == list(HEURISTICS[game].WEIGHTS)
 
 
 @pytest.mark.parametrize(("game", "players"), GAMES)
@@ -85,9 +90,9 @@ def test_it_beats_random_players(game: str, players: int) -> None:
     states = np.zeros(1, RULES[game].STATE)
     for seat in range(players):
         thinks = np.arange(players) == seat
-        table = policy.thoughts(*[weights(game, players)] * players)
+        table = heuristic_scratch(*[heuristic_weights(game, players)] * players)
         seeds = np.arange(1, 101, dtype=np.uint64)
-        policy.contest(states, 0, players, table, thinks, seeds, 10_000, results)
+        heuristic.contest(states, players, table, thinks, seeds, 10_000, results, NO_ACTIONS)
         scores = results["scores"][:, :players]
         won += int((scores.argmax(axis=1) == seat).sum())
     assert won >= 0.9 * 100 * players
@@ -98,11 +103,11 @@ def test_it_never_stalls(players: int) -> None:
     """B22: among its own kind and among random players, every game ends by itself."""
     results = np.zeros(200, RESULT)
     states = np.zeros(1, board.STATE)
-    table = policy.thoughts(*[weights("board", players)] * players)
+    table = heuristic_scratch(*[heuristic_weights("board", players)] * players)
     for thinkers in range(1, players + 1):
         thinks = np.arange(players) < thinkers
         seeds = np.arange(1000, 1200, dtype=np.uint64)
-        policy.contest(states, 0, players, table, thinks, seeds, 10_000, results)
+        heuristic.contest(states, players, table, thinks, seeds, 10_000, results, NO_ACTIONS)
         assert (results["reason"] != board.RUNNING).all()
         assert results["decisions"].max() < 2_000
 
@@ -134,7 +139,7 @@ def test_it_ends_a_game_that_it_wins_by_ending() -> None:
         states["stone"][0, 0, path] = board.GOAL - 1
         states["small"][0, 0] -= 1
         states["points"][0, 0] = lead
-        worth = values(states, weights("board", 2))
+        worth = values(states, heuristic_weights("board", 2))
         best = max(worth, key=lambda action: worth[action])
         goes_in = best < board.DISCARD and best // board.NUMBERS == path
         assert goes_in == expected

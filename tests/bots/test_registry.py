@@ -11,8 +11,9 @@ import pytest
 
 import keltis
 from keltis import bots
-from keltis.bots.experienced import ExperiencedBot
+from keltis.bots import registry
 from keltis.bots.heuristic import HeuristicBot
+from keltis.bots.network import NetworkBot
 from keltis.bots.search import SearchBot
 
 ROOT = Path(__file__).parents[2]
@@ -55,12 +56,30 @@ def test_a_budget_must_be_a_number_above_0() -> None:
         bots.make("search", seconds=math.inf)
 
 
+def test_installed_packages_are_scanned_once_for_all_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups: list[str] = []
+
+    def scan(group: str) -> tuple[()]:
+        groups.append(group)
+        return ()
+
+    monkeypatch.setattr("importlib.metadata.entry_points", scan)
+    registry._entries.cache_clear()
+    try:
+        for seat in range(4):
+            bots.make("random", seat)
+        assert bots.names() == list(bots.entries())
+        assert groups == [bots.ENTRY_POINTS]
+    finally:
+        registry._entries.cache_clear()
+
+
 def test_a_level_can_be_given_less_time_than_its_own_but_not_more() -> None:
     for given, kept in ((None, 1.5), (0.25, 0.25), (10, 1.5)):
         druid = bots.make("druid", seconds=given, rollouts=50)
         assert isinstance(druid, SearchBot)
         assert (druid._seconds, druid._rollouts) == (kept, 4_000)
-    assert isinstance(bots.make("bard", seconds=0.25), ExperiencedBot)
+    assert isinstance(bots.make("bard", seconds=0.25), NetworkBot)
     assert isinstance(bots.make("raven", seconds=0.25), HeuristicBot)
 
 
@@ -94,7 +113,7 @@ def test_a_package_of_somebody_else_adds_a_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_bot_plays_a_whole_game(game: str, players: int) -> None:
     """With a small budget where one can be given; the levels that search play few decisions."""
-    for name in ("random", "fawn", "hare", "fox", "raven", "bard", "heuristic", "experience"):
+    for name in ("random", "fawn", "hare", "fox", "raven", "bard", "heuristic", "network"):
         table = keltis.new_game(game, players=players, seed=players)
         seats = [bots.make(name, seed=seat) for seat in range(players)]
         while table.seat is not None:

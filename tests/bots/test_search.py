@@ -9,22 +9,11 @@ import numpy as np
 import pytest
 
 import keltis
-from keltis.bots.belief import imagined
-from keltis.bots.foresight import foresight
-from keltis.bots.policy import thoughts
-from keltis.bots.rollouts import (
-    LONGEST,
-    MOST_PLANS,
-    PLACES,
-    POINT,
-    Way,
-    carry_out,
-    plan_turn,
-    share_out,
-    try_plans,
-)
-from keltis.bots.search import SearchBot, Turn, way_of
-from keltis.bots.thinking import position
+from keltis.bots.kernels.rollouts import MOST_PLANS, POINT, ROLLOUTS, carry_out, share_out
+from keltis.bots.position import likely_deals, position
+from keltis.bots.search import PlanSearch, RolloutSettings, SearchBot
+from keltis.game import resample
+from tests.parts import from_python
 
 
 def middle(game: str, players: int, seed: int, decisions: int) -> keltis.Game:
@@ -54,15 +43,30 @@ def test_the_same_seed_decides_the_same_on_any_number_of_threads(game: str, play
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_decision_resamples_the_past_once(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That is plain Python and goes through the whole history."""
+    original = resample._resample
+    seeds: list[Random] = []
+
+    def counted(view: dict[str, Any], chance: Random) -> keltis.Game:
+        seeds.append(chance)
+        return original(view, chance)
+
+    monkeypatch.setattr(resample, "_resample", counted)
+    SearchBot(seed=5, rollouts=50).choose(view_of(middle(game, 3, 7, 50)))
+    assert len(seeds) == 1
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
 def test_plans_do_not_depend_on_what_is_hidden(game: str) -> None:
     """Which plans there are and what is thought of them is the same in every world."""
     view = view_of(middle(game, 3, 7, 50))
     place = position(view)
 
     def planned(states: np.ndarray) -> tuple[list[list[int]], list[float]]:
-        turn = Turn(place, states, seed=9, threads=1)
-        plans = [turn.plans[k, : turn.lengths[k]].tolist() for k in range(MOST_PLANS)]
-        return plans, turn.priors.tolist()
+        found = PlanSearch(game, states, seed=9)
+        plans = [found.plans[k, : found.lengths[k]].tolist() for k in range(MOST_PLANS)]
+        return plans, found.priors.tolist()
 
     expected = planned(place.states)
     for seed in range(1, 6):
@@ -76,15 +80,9 @@ def test_plans_are_legal_and_end_with_the_turn_or_with_something_new(game: str) 
     for seed in range(10):
         table = middle(game, 2, seed, 10 * seed)
         seat = table.seat
-        place = position(view_of(table))
-        states = np.zeros(PLACES, place.states.dtype)
-        plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
-        lengths = np.zeros(MOST_PLANS, np.int64)
-        room, known = thoughts(place.weights), foresight(game, 2)
-        priors = np.zeros(MOST_PLANS)
-        count = plan_turn(place.states, states, room, known, plans, lengths, priors)
-        found = {tuple(plans[k, : lengths[k]].tolist()) for k in range(count)}
-        assert len(found) == count
+        search = PlanSearch(game, position(view_of(table)).states, seed=1)
+        found = [tuple(search.plans[k, : search.lengths[k]].tolist()) for k in search.alive]
+        assert len(found) == len(set(found)) == np.count_nonzero(search.lengths)
         for plan in found:
             copy = table.copy()
             moves = [copy._kind.tokens[action] for action in plan]
@@ -99,45 +97,36 @@ class Trial:
     """The plans of a position played in some worlds."""
 
     def __init__(self, game: str) -> None:
-        view = view_of(middle(game, 2, 3, 30))
-        self.game, self.place, self.deals = game, position(view), imagined(view, seed=5)
-        self.turn = Turn(self.place, self.deals, seed=4, threads=1)
+        self.game = game
+        self.deals = likely_deals(view_of(middle(game, 2, 3, 30)), seed=5)
+        self.search = PlanSearch(game, self.deals, seed=4)
         self.sums = np.zeros((3, MOST_PLANS), np.int64)
 
-    def play(self, alive: list[int], first: int, end: int, way: Way | None = None) -> None:
-        try_plans(
-            self.deals,
-            np.zeros(PLACES, self.place.states.dtype),
-            0,
-            thoughts(self.place.weights),
-            0,
-            foresight(self.game, 2),
-            self.turn.plans,
-            self.turn.lengths,
-            np.array(alive),
-            first,
-            end,
-            np.uint64(4),
-            way or way_of(self.game, 2),
-            self.sums,
-        )
+    def play(
+        self, alive: list[int], first: int, end: int, settings: RolloutSettings | None = None
+    ) -> None:
+        search = self.search
+        if settings:
+            search = PlanSearch(self.game, self.deals, seed=4, settings=settings)
+        search.alive = np.array(alive)
+        self.sums += search.play(first, end)
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_every_plan_meets_the_same_worlds(game: str) -> None:
     """A plan written twice gets the same sum twice, whatever is tried beside it."""
     trial = Trial(game)
-    turn = trial.turn
-    first = int(turn.alive[0])
-    turn.plans[63], turn.lengths[63] = turn.plans[first], turn.lengths[first]
-    trial.play([first, int(turn.alive[1]), 63], 0, 60)
+    search = trial.search
+    first = int(search.alive[0])
+    search.plans[63], search.lengths[63] = search.plans[first], search.lengths[first]
+    trial.play([first, int(search.alive[1]), 63], 0, 60)
     assert (trial.sums[:, first] == trial.sums[:, 63]).all()
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_sums_do_not_depend_on_how_worlds_are_shared_out(game: str) -> None:
     at_once, by_and_by = Trial(game), Trial(game)
-    plans = at_once.turn.alive[:3].tolist()
+    plans = at_once.search.alive[:3].tolist()
     at_once.play(plans, 0, 200)
     for first, end in ((150, 200), (0, 7), (7, 150)):
         for plan in plans:
@@ -147,11 +136,11 @@ def test_sums_do_not_depend_on_how_worlds_are_shared_out(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_a_rollout_that_never_ends_early_ends_with_whole_points(game: str) -> None:
-    """With more turns than there can be, foresight is not asked for the last word."""
+    """With more turns than there can be, the network is not asked for the last word."""
     to_the_end, judged = Trial(game), Trial(game)
-    plan = int(judged.turn.alive[0])
-    to_the_end.play([plan], 0, 1, Way(1000, 1000, 5))
-    judged.play([plan], 0, 1, Way(1, 1, 5))
+    plan = int(judged.search.alive[0])
+    to_the_end.play([plan], 0, 1, RolloutSettings(1000, 1000, 5))
+    judged.play([plan], 0, 1, RolloutSettings(1, 1, 5))
     assert to_the_end.sums[1, plan] % POINT == 0
     assert judged.sums[1, plan] % POINT != 0
 
@@ -159,14 +148,14 @@ def test_a_rollout_that_never_ends_early_ends_with_whole_points(game: str) -> No
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_a_rollout_is_worth_the_mean_of_its_turns(game: str) -> None:
     """If it ends before some of them, what it ends with counts for these."""
-    plan = int(Trial(game).turn.alive[0])
+    plan = int(Trial(game).search.alive[0])
     for world in range(20):
         for first, last in ((1, 3), (2, 4), (3, 100)):
             at_once = Trial(game)
-            at_once.play([plan], world, world + 1, Way(first, last, 5))
+            at_once.play([plan], world, world + 1, RolloutSettings(first, last, 5))
             one_by_one = Trial(game)
             for turn in range(first, last + 1):
-                one_by_one.play([plan], world, world + 1, Way(turn, turn, 5))
+                one_by_one.play([plan], world, world + 1, RolloutSettings(turn, turn, 5))
             means = one_by_one.sums[:2, plan] / (last - first + 1)
             assert at_once.sums[:2, plan] == pytest.approx(means, abs=1)
 
@@ -182,8 +171,8 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
         rules = table._kind.rules
         states = np.zeros(2, table._states.dtype)
         states[:] = table._states[0]
-        room = thoughts(np.zeros(0))
-        share_out(states[0], room[0])
+        rollouts = np.zeros(1, ROLLOUTS)
+        from_python(share_out)(states[0], rollouts[0])
         out = np.empty(rules.ACTIONS, np.int64)
         drawn: Counter[int] = Counter()
         while count := rules.legal_actions(states, 1, out):
@@ -191,7 +180,7 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
             eager = states["seat"][1] == 0 and table._kind.tokens[out[count - 1]] == "?"
             action = out[count - 1] if eager else out[chance.randrange(count)]
             before = int(states["next"][1])
-            carry_out(states[1], room[0], states[0], action)
+            from_python(carry_out)(states[1], states[0], rollouts[0], action)
             if int(states["next"][1]) > before:
                 drawn[int(states["deck"][1, before])] += 1
         there = Counter(states["deck"][0, int(states["next"][0]) :].tolist())
@@ -203,17 +192,16 @@ def test_what_is_set_aside_for_the_seats_comes_out_once(game: str, players: int)
 def test_a_budget_of_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that moves on by a millisecond for every rollout: no busy machine matters."""
     now = 0.0
-    place = position(view_of(middle("board", 2, 3, 20)))
-    turn = Turn(place, place.states, seed=1, threads=1)
+    search = PlanSearch("board", position(view_of(middle("board", 2, 3, 20))).states, seed=1)
     monkeypatch.setattr("keltis.bots.search.time.monotonic", lambda: now)
 
     def play(worlds: int, pool: object) -> None:
         nonlocal now
-        now += worlds * len(turn.alive) / 1000
-        turn.worlds += worlds
+        now += worlds * len(search.alive) / 1000
+        search.worlds += worlds
 
-    monkeypatch.setattr(turn, "_play", play)
-    turn.best(float("inf"), deadline=5.0)
+    monkeypatch.setattr(search, "_play_more", play)
+    search.best(float("inf"), deadline=5.0)
     assert 4.5 <= now <= 5.5
 
 
@@ -254,15 +242,15 @@ def test_advice_has_the_best_first_and_each_move_by_its_best_plan(game: str) -> 
     """Of two plans, the one dropped later is the better; of those dropped at once, by the sums."""
     for seed in range(4):
         view = view_of(middle(game, 2, seed, 30))
-        _, turn = SearchBot(seed=1, rollouts=700)._think(view)
+        _, search = SearchBot(seed=1, rollouts=700)._think(view)
         advice = SearchBot(seed=1, rollouts=700).advise(view)
-        mean = turn.sums[0] / np.maximum(turn.played, 1) + 5 / np.maximum(turn.played, 1) * (
-            100_000 * turn.priors
+        mean = search.sums[0] / np.maximum(search.played, 1) + 5 / np.maximum(search.played, 1) * (
+            100_000 * search.priors
         )
         best: dict[str, tuple[int, float]] = {}
-        for plan in np.flatnonzero(turn.played >= 2):
-            move = turn.kind.tokens[int(turn.plans[plan, 0])]
-            rank = int(turn.played[plan]), float(mean[plan])
+        for plan in np.flatnonzero(search.played >= 2):
+            move = search.kind.tokens[int(search.plans[plan, 0])]
+            rank = int(search.played[plan]), float(mean[plan])
             best[move] = max(best.get(move, rank), rank)
         ranks = [best[told["move"]] for told in advice["moves"]]
         assert ranks == sorted(ranks, reverse=True)
@@ -272,10 +260,10 @@ def test_advice_has_the_best_first_and_each_move_by_its_best_plan(game: str) -> 
 def test_every_plan_is_tried_even_if_there_is_hardly_time(monkeypatch: pytest.MonkeyPatch) -> None:
     view = view_of(middle("board", 2, 3, 30))
     for budget in ({"rollouts": 1}, {"seconds": 1e-9}):
-        _, turn = SearchBot(seed=1, **budget)._think(view)
-        plans = int((turn.lengths > 0).sum())
-        assert (turn.played[:plans] >= 1).all()
-        assert turn.worlds == math.ceil(math.log2(plans))
+        _, search = SearchBot(seed=1, **budget)._think(view)
+        plans = int((search.lengths > 0).sum())
+        assert (search.played[:plans] >= 1).all()
+        assert search.worlds == math.ceil(math.log2(plans))
 
 
 def test_what_others_hold_is_guessed_within_a_part_of_the_time(
@@ -284,15 +272,15 @@ def test_what_others_hold_is_guessed_within_a_part_of_the_time(
     """By a clock that moves on by a second whenever it is looked at."""
     view = view_of(middle("board", 3, 3, 60))
     ticks = iter(range(1_000))
-    monkeypatch.setattr("keltis.bots.belief.time.monotonic", lambda: float(next(ticks)))
-    everything = imagined(view, seed=1)
-    assert len(imagined(view, seed=1, deadline=1e9)) == len(everything) == 128
-    assert len(imagined(view, seed=1, deadline=next(ticks) + 1 + 4 * 5)) < 128
-    assert len(imagined(view, seed=1, deadline=next(ticks) + 2)) == 1
-    assert imagined(view, seed=1, deadline=1e9).tobytes() == everything.tobytes()
+    monkeypatch.setattr("keltis.bots.position.time.monotonic", lambda: float(next(ticks)))
+    everything = likely_deals(view, seed=1)
+    assert len(likely_deals(view, seed=1, deadline=1e9)) == len(everything) == 128
+    assert len(likely_deals(view, seed=1, deadline=next(ticks) + 1 + 4 * 5)) < 128
+    assert len(likely_deals(view, seed=1, deadline=next(ticks) + 2)) == 1
+    assert likely_deals(view, seed=1, deadline=1e9).tobytes() == everything.tobytes()
 
 
-def test_a_single_legal_move_needs_no_thought() -> None:
+def test_a_single_legal_move_needs_no_search() -> None:
     table = keltis.new_game("stones", seed=1)
     assert table.legal_moves() == ["?"]
     assert SearchBot(seed=1).choose(view_of(table)) == "?"

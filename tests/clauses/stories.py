@@ -39,12 +39,15 @@ def board(
     hands: dict[str, str] | None = None,
     draw: str = "",
     may: bool = False,
+    options: dict[str, str] | None = None,
 ) -> keltis.Game:
     """The board game after these turns, of which the last may be unfinished.
 
     hands: the first cards of a player's first hand; draw: the first cards of the draw pile.
     """
-    record = board_record(*turns, players=players, tiles=tiles, hands=hands, draw=draw, may=may)
+    record = board_record(
+        *turns, players=players, tiles=tiles, hands=hands, draw=draw, may=may, options=options
+    )
     moves = record["moves"]
     game = keltis.load({**record, "moves": []})
     for token in moves:
@@ -59,6 +62,7 @@ def board_record(
     hands: dict[str, str] | None = None,
     draw: str = "",
     may: bool = False,
+    options: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """The record of such a story: `result` is left open."""
     told = [_turn(turn) for turn in turns]
@@ -67,7 +71,7 @@ def board_record(
     return {
         "format": "keltis-record/1",
         "game": "board",
-        "options": {"end_stone_step": "may"} if may else {},
+        "options": ({"end_stone_step": "may"} if may else {}) | (options or {}),
         "players": NAMES[:players],
         "setup": {"tiles": lay_tiles(tiles, _paths_used(told)), **table.dealt()},
         "moves": moves,

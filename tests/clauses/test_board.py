@@ -1,6 +1,7 @@
 """The board game, clauses B1 to B12 and B17: what there is, laying, discarding, drawing."""
 # ruff: noqa: N802 - tests are named for the clause that they hold
 
+import random
 from collections import Counter
 
 import pytest
@@ -146,6 +147,14 @@ def test_B7_eight_cards_each_and_two_players_play_without_thirty(
     assert seen["removed"] == removed
     setup = game.record()["setup"]
     assert (len(setup["draw"]), len(setup["removed"])) == (draw_pile, removed)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_B7_the_thirty_cards_are_taken_off_after_dealing(seed: int) -> None:
+    """The same shuffled cards, dealt to two and to three: the hands are the same."""
+    two, three = (keltis.new_game("board", n, seed=seed).record()["setup"] for n in (2, 3))
+    assert two["hands"] == three["hands"][:2]
+    assert two["removed"] + two["draw"] == three["hands"][2] + three["draw"]
 
 
 def test_B7_nobody_sees_the_removed_cards() -> None:
@@ -422,6 +431,35 @@ def test_B12_both_cards_of_a_number_can_be_discarded_one_after_the_other() -> No
     assert public(game)["piles"]["R"] == ["R7", "R7"]
 
 
+TOP_ONLY = {"piles": "top"}
+
+
+def test_B12_with_the_option_only_the_top_card_of_a_pile_is_shown() -> None:
+    turns = ["Ann: xR7 ?", "Ben: xR3 ?", "Ann: xG2 <R"]
+    game = board(*turns, options=TOP_ONLY)
+    for seat in (0, 1, None):
+        seen = game.view(seat)
+        assert seen["piles"] == {"R": ["R7"], "Y": [], "V": [], "G": ["G2"], "B": []}
+        assert seen["known"] == [[], []]
+    assert public(board(*turns))["known"] == [["R3"], []]
+    game = board(*turns[:2], options=TOP_ONLY)
+    assert public(game)["piles"]["R"] == ["R3"]
+
+
+def test_B12_the_option_changes_what_is_shown_but_not_what_is_legal() -> None:
+    for seed in range(4):
+        games = [keltis.new_game("board", 3, seed=seed, options=each) for each in ({}, TOP_ONLY)]
+        choose = random.Random(seed)
+        while not games[0].is_over:
+            legal = games[0].legal_moves()
+            assert games[1].legal_moves() == legal
+            move = choose.choice(legal)
+            for game in games:
+                game.play(move)
+        assert games[1].result() == games[0].result()
+        assert games[1].record()["options"] == TOP_ONLY
+
+
 @pytest.mark.parametrize("players", TABLES)
 def test_B17_the_top_card_of_the_draw_pile_comes_into_the_hand_unseen_by_others(
     players: int,
@@ -461,6 +499,19 @@ def test_B17_nor_can_a_card_be_taken_from_beneath_it() -> None:
 def test_B17_nor_the_other_card_of_the_same_number_beneath_it() -> None:
     game = board("Ann: xR7 ?", "Ben: xR7")
     assert game.legal_moves() == ["?"]
+
+
+def test_B17_with_the_option_the_card_just_discarded_can_be_taken_back() -> None:
+    game = board("Ann: xG3 ?", "Ben: xR7", options={"own_discard": "allowed"})
+    assert public(game)["closed_pile"] is None
+    assert game.legal_moves() == ["?", "<R", "<G"]
+    before = hand(game, "Ben")
+    game.play("<R")
+    assert Counter(hand(game, "Ben")) == Counter([*before, "R7"])
+    assert of(game, "Ben", "known") == ["R7"]
+    assert public(game)["piles"]["R"] == []
+    assert game.seat == 0
+    assert keltis.load(game.record()).options == {"own_discard": "allowed"}
 
 
 def test_B17_the_next_player_may_take_the_card_just_discarded() -> None:

@@ -115,6 +115,30 @@ def test_B14_a_clover_may_be_declined() -> None:
     assert game.seat == 0
 
 
+def test_B14_with_the_option_the_step_of_a_clover_must_be_made() -> None:
+    turns = ["Ann: R0 R ?", "Ann: R1"]
+    game = board(*turns, tiles="R2=C R3=C", options={"clover_step": "must"})
+    steps = ["R", "Y", "V", "G", "B", "Y*", "V*", "G*", "B*"]
+    assert game.legal_moves() == steps
+    with pytest.raises(keltis.IllegalMove, match=r"first the clover: move one of your figures$"):
+        game.play("-")
+    game.play("R")
+    assert public(game)["phase"] == "clover"
+    assert game.legal_moves() == steps
+    assert keltis.load(game.record()).options == {"clover_step": "must"}
+
+
+@pytest.mark.parametrize("may", [False, True])
+def test_B14_and_B16_are_options_apart(may: bool) -> None:
+    """A clover that must be used says nothing of the step from an end stone, and so about."""
+    turns = [*ON_THE_END_STONE, "Ann: R9"]
+    game = board(*turns, tiles=QUIET_RED, may=may, options={"clover_step": "must"})
+    assert public(game)["phase"] == "end stone"
+    assert ("-" in game.legal_moves()) == may
+    game = board("Ann: R0 R ?", "Ann: R1", tiles="R2=C", may=may)
+    assert "-" in game.legal_moves()
+
+
 def test_B14_a_clover_stays_for_those_who_come_after() -> None:
     turns = ["Ann: R0 R ?", "Ben: R5 R ?", "Ann: R1 - ?", "Ben: R6"]
     game = board(*turns, tiles="R2=C")

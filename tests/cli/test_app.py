@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import keltis
+from keltis.cli.words import LANGUAGES, catalogue
 from tests.cli.running import run
 
 COMMANDS = ["play", "simulate", "replay", "check", "rules"]
@@ -19,9 +20,18 @@ def test_help_names_every_command() -> None:
     assert all(f"\n  {command} " in done.out for command in COMMANDS)
 
 
-def test_without_a_command_there_is_help() -> None:
-    assert run().code == 0
-    assert run().out == run("--help").out
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_alone_it_says_in_five_lines_what_there_is(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    done = run()
+    first, *lines = done.out.splitlines()
+    assert (done.code, done.err, len(lines)) == (0, "", 4)
+    assert str(catalogue(language)["title.stones"]) in first.replace("\N{NO-BREAK SPACE}", " ")
+    assert max(map(len, done.out.splitlines())) <= 80
+    for line in lines:
+        assert run(*line.split("  ")[1].split()[1:], "--help").code == 0, line
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -67,6 +77,9 @@ def test_help_answers_in_half_a_second_and_loads_nothing_heavy() -> None:
         ["play", "--players", "2", "--seat", "me", "--seat", "me", "--seat", "me"],
         ["play", *["--seat", "me"] * 5],
         ["play", "--game", "stones", "--end-stone-step", "may"],
+        ["play", "--game", "stones", "--edition", "german"],
+        ["play", "--edition", "dutch"],
+        ["simulate", "--game", "stones", "--own-discard", "allowed"],
         ["play", "--load", "no such file"],
         ["play", "--load", "no such file", "--game", "board"],
         ["simulate", "--games", "0"],

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -65,5 +67,5 @@ def test_bots_lists_every_bot_with_its_strength() -> None:
     result = run("bots")
     assert result.returncode == 0
     levels = ("fawn", "hare", "fox", "raven", "bard", "druid")
-    for name in (*levels, "random", "heuristic", "experience", "search"):
+    for name in (*levels, "random", "heuristic", "network", "search"):
         assert f"\n{name} " in result.stdout

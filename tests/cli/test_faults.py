@@ -32,6 +32,7 @@ def into(output: Path, *arguments: str, typed: str = "") -> tuple[int, str]:
 # --- A full disk -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_full
 @pytest.mark.parametrize(
     "command",

@@ -277,6 +277,8 @@ def test_a_bad_record_is_refused_with_the_place(
         ["--game", "board"],
         ["--players", "2"],
         ["--end-stone-step", "may"],
+        ["--edition", "french"],
+        ["--piles", "top"],
         ["--shuffle-seats"],
         ["--seat", "me"],
         ["--seat", "Ann=me", "--seat", "Ben=me"],

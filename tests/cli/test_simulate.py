@@ -27,6 +27,21 @@ def test_one_game_is_enough() -> None:
     assert "1 random game of board" in run("simulate", "--games", "1").out
 
 
+def test_an_edition_is_a_set_of_options_and_single_ones_go_before() -> None:
+    def options(*arguments: str) -> object:
+        done = run("simulate", "--games", "20", "--json", *arguments)
+        return json.loads(done.out)["options"]
+
+    english = {"end_stone_step": "may", "clover_step": "must", "own_discard": "allowed"}
+    assert options("--edition", "german") == {}
+    assert options("--edition", "french") == {"end_stone_step": "may"}
+    assert options("--edition", "english") == english
+    mixed = options("--edition", "english", "--clover-step", "may", "--end-stone-step", "must")
+    assert mixed == {"own_discard": "allowed"}
+    report = run("simulate", "--games", "20", "--edition", "english").out
+    assert "end_stone_step=may, clover_step=must, own_discard=allowed, seed" in report
+
+
 def test_json_says_all_of_it() -> None:
     done = run("simulate", "--games", "300", "--seed", "5", "--end-stone-step", "may", "--json")
     summary = json.loads(done.out)

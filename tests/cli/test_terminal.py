@@ -17,6 +17,7 @@ import keltis
 from tests.cli.running import played, written
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are of Unix")
+pytestmark = pytest.mark.slow
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 PATIENCE = 120  # seconds: the first start ever compiles the rules

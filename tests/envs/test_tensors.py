@@ -154,7 +154,7 @@ def test_play_commutes_with_an_exchange_of_colours() -> None:
         tiles = np.empty_like(start["tile"][0])
         tiles[list(change)] = start["tile"][0]
         exchanged = np.zeros(1, board.STATE)
-        board.setup(exchanged, 0, 2, deck, tiles, False)
+        board.setup(exchanged, 0, 2, deck, tiles, 0)
         twin.begin(exchanged)
         while not table.is_over:
             for seat in (0, 1):
@@ -189,9 +189,9 @@ def test_an_exchange_takes_only_permutations() -> None:
 def test_a_shrunken_game_of_full_size_is_the_full_game() -> None:
     for players in (2, 3, 4):
         full, same = np.zeros(1, board.STATE), np.zeros(1, board.STATE)
-        board.deal(full, 0, players, np.uint64(9), False)
+        board.deal(full, 0, players, np.uint64(9), 0)
         shape = shrunken.BoardShape().array(players)
-        shrunken.deal_board(same, 0, players, np.uint64(9), False, shape)
+        shrunken.deal_board(same, 0, players, np.uint64(9), 0, shape)
         assert full.tobytes() == same.tobytes()
 
 
@@ -241,9 +241,9 @@ def test_layouts_are_stable() -> None:
         for n in (2, 3, 4)
     }
     assert sizes == {
-        ("board", 2): (621, 896),
-        ("board", 3): (797, 1127),
-        ("board", 4): (973, 1358),
+        ("board", 2): (623, 898),
+        ("board", 3): (799, 1129),
+        ("board", 4): (975, 1360),
         ("stones", 2): (418, 418),
         ("stones", 3): (542, 542),
         ("stones", 4): (666, 666),

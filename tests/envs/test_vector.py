@@ -360,14 +360,14 @@ def test_any_kind_of_whole_numbers_will_do_as_actions() -> None:
 
 def test_arrays_to_write_are_checked() -> None:
     vector = Vector(games=4, seed=1)
-    fixed = np.zeros((4, 621), np.int8)
+    fixed = np.zeros((4, 623), np.int8)
     fixed.flags.writeable = False
     for name, wrong in (
         ("masks", np.zeros((4, 127), np.float32)),
         ("masks", np.zeros((3, 127), np.int8)),
         ("masks", np.zeros((127, 4), np.int8).T),
         ("observations", fixed),
-        ("observations", [0] * 621),
+        ("observations", [0] * 623),
         ("rewards", None),
         ("deals", np.zeros(4, np.int64)),
     ):

@@ -17,7 +17,7 @@ from tests.reference import Reference, deal, reference_for
 from tests.reference.actions import TOKENS
 from tests.reference.board import SHAPES
 from tests.reference.play import STYLES, choose
-from tests.reference.samples import FAMILY, Sample, new_record
+from tests.reference.samples import FAMILY, OPTIONS, Sample, new_record
 from tests.reference.situations import Watcher
 
 NONSENSE: list[Any] = [
@@ -59,7 +59,7 @@ class PlayAgainstReference(RuleBasedStateMachine):
         kind=st.sampled_from(["board", "board", "stones"]),
         players=st.integers(2, 4),
         shape=st.sampled_from(SHAPES),
-        may_decline=st.booleans(),
+        options=st.sampled_from(OPTIONS),
         seed=st.integers(0, 2**32),
         style=st.sampled_from(STYLES),
         decisions=st.integers(0, 250),
@@ -69,13 +69,13 @@ class PlayAgainstReference(RuleBasedStateMachine):
         kind: str,
         players: int,
         shape: str,
-        may_decline: bool,
+        options: dict[str, str],
         seed: int,
         style: str,
         decisions: int,
     ) -> None:
         setup = deal(kind, Random(seed), players, shape)
-        self.start = new_record(kind, players, setup, may_decline and kind == "board")
+        self.start = new_record(kind, players, setup, options if kind == "board" else {})
         self.game = keltis.load(self.start)
         self.reference = reference_for(self.start)
         self.play_on(seed, style, decisions)

@@ -71,13 +71,13 @@ def scores_of(rules: Any, states: States) -> States:
 
 
 @pytest.mark.parametrize("keen", [False, True])
-@pytest.mark.parametrize("may_decline", [False, True])
+@pytest.mark.parametrize("options", [0, board.END_STONE_MAY, board.CLOVER_MUST | board.OWN_DISCARD])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_board_games(players: int, may_decline: bool, keen: bool) -> None:
+def test_board_games(players: int, options: int, keen: bool) -> None:
     states = np.zeros(GAMES, board.STATE)
     rng = Random(players)
     for i in range(GAMES):
-        board.deal(states, i, players, np.uint64(rng.getrandbits(64)), may_decline)
+        board.deal(states, i, players, np.uint64(rng.getrandbits(64)), options)
     assert_tiles_are_laid_out(states)
     before = states.copy()
     for round_number, running in enumerate(play_side_by_side(board, states, board.OVER, rng, keen)):

@@ -16,11 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import keltis
+from keltis.game.board import option_bits
 from keltis.rules import board, stones
 from tests.reference import BoardReference, StonesReference, deal, reference_for
 from tests.reference.actions import BOARD_TOKENS, STONES_TOKENS
 from tests.reference.board import CARDS
 from tests.reference.samples import FAMILY, Sample, new_record
+
+pytestmark = pytest.mark.slow
 
 Place = tuple[str, int]  # "hand" and the seat, "draw" and the place in the pile, or "removed" and 0
 
@@ -323,9 +326,9 @@ def board_states(record: dict[str, Any], copies: int) -> np.ndarray[Any, Any]:
     for path, colour in enumerate("RYVGB"):
         tiles[path, 1:] = [codes[tile] for tile in setup["tiles"][colour]]
     states = np.zeros(copies, board.STATE)
-    deck = np.array([CARDS.index(card) for card in dealt], np.int8)
-    may_decline = bool(record["options"])
-    board.setup(states, 0, len(record["players"]), deck, tiles, may_decline)
+    deck = np.array([CARDS.index(card) for card in dealt], np.uint8)
+    options = option_bits(record["options"])
+    board.setup(states, 0, len(record["players"]), deck, tiles, options)
     actions = np.array([BOARD_TOKENS.index(token) for token in record["moves"]], np.int64)
     assert board.replay(states, 0, actions) == len(actions)
     states[:] = states[0]
@@ -400,7 +403,7 @@ def test_compiled_board_worlds_come_equally_often(
 
 def test_compiled_stones_worlds_come_equally_often() -> None:
     record = late_stones(4)
-    deck = np.array([CARDS.index(tile) for tile in record["setup"]["draw"]], np.int8)
+    deck = np.array([CARDS.index(tile) for tile in record["setup"]["draw"]], np.uint8)
     states = np.zeros(1200, stones.STATE)
     stones.setup(states, 0, len(record["players"]), deck)
     actions = np.array([STONES_TOKENS.index(token) for token in record["moves"]], np.int64)

@@ -82,6 +82,7 @@ numbers = st.integers(0, FAMILY - 1)
 lengths = st.integers(0, 300)
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(kinds, numbers, lengths, st.randoms(use_true_random=False))
 def test_deals_that_differ_only_in_what_a_seat_cannot_know_look_the_same(

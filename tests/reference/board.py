@@ -114,7 +114,7 @@ class BoardReference:
 
     def may_decline(self) -> bool:
         if self.phase == "clover":
-            return True  # B14
+            return self.options.get("clover_step") != "must"  # B14
         return self.phase == "end stone" and self.options.get("end_stone_step") == "may"  # B16
 
     def legal_moves(self) -> list[str]:
@@ -160,7 +160,8 @@ class BoardReference:
         """B12."""
         self.leave_hand(card)
         self.piles[card[0]].append(card)
-        self.closed_pile = card[0]
+        if self.options.get("own_discard") != "allowed":  # B17
+            self.closed_pile = card[0]
         self.phase = "draw"
 
     def lay(self, card: str) -> None:
@@ -193,10 +194,19 @@ class BoardReference:
         assert stone <= END_STONE
         self.path = None
         self.phase = "draw"
+        effect: dict[str, Any] = {
+            "path": colour,
+            "stone": stone,
+            "large": self.large[self.turn] == colour,
+            "found": None,
+        }
+        self.history[-1]["effect"] = effect
         if stone == GOAL_STONES[0] and self.in_goal() == 5:  # B18
+            effect["ends"] = True
             self.end("goal")
             return
         tile = self.tiles[colour][stone - 1]
+        effect["found"] = tile
         if tile == "W":  # B15
             self.tiles[colour][stone - 1] = None
             self.wishing_stones[self.turn] += 1
@@ -242,7 +252,10 @@ class BoardReference:
             taken_openly = entry["move"].startswith("<")
             if "card" in entry and (taken_openly or entry["seat"] == seat):
                 seen["shown"] = entry["card"]
+            if "effect" in entry:
+                seen["effect"] = dict(entry["effect"])
             history.append(seen)
+        top_only = self.options.get("piles") == "top"  # B12
         return {
             "game": "board",
             "options": dict(self.options),
@@ -259,7 +272,7 @@ class BoardReference:
             "closed_pile": self.closed_pile,
             "hand": None if seat is None else in_order(self.hands[seat]),
             "hand_sizes": [len(hand) for hand in self.hands],
-            "known": [in_order(cards) for cards in self.known],
+            "known": [[] if top_only else in_order(cards) for cards in self.known],
             "rows": [{c: list(rows[c]) for c in COLOURS} for rows in self.rows],
             "figures": [dict(figures) for figures in self.figures],
             "large": list(self.large),
@@ -268,7 +281,7 @@ class BoardReference:
             "wishing_stones": list(self.wishing_stones),
             "points": list(self.points),
             "scores": self.scores(),
-            "piles": {colour: list(self.piles[colour]) for colour in COLOURS},
+            "piles": {c: self.piles[c][-1:] if top_only else list(self.piles[c]) for c in COLOURS},
             "draw_pile": len(self.draw_pile),
             "removed": len(self.removed),
             "in_goal": self.in_goal(),
@@ -290,11 +303,15 @@ def deal_board(rng: Random, players: int, shape: str = "even") -> dict[str, Any]
     """
     cards = 2 * CARDS
     rng.shuffle(cards)
-    removed = [cards.pop() for _ in range(30)] if players == 2 else []  # B7
+    out_of_the_game = 30 if players == 2 else 0  # B7
     if shape != "even":
         sign = -1 if shape == "falling" else 1
-        cards.sort(key=lambda card: sign * int(card[1:]) + rng.uniform(0, 4))
-    hands = [[cards.pop(0) for _ in range(8)] for _ in range(players)]  # B7
+        played = len(cards) - out_of_the_game
+        cards[:played] = sorted(
+            cards[:played], key=lambda card: sign * int(card[1:]) + rng.uniform(0, 4)
+        )
+    hands = [[cards.pop(0) for _ in range(8)] for _ in range(players)]  # B7: dealt first
+    removed = [cards.pop() for _ in range(out_of_the_game)]  # B7: then taken off the pile
 
     tiles = list(TILES)
     rng.shuffle(tiles)

@@ -10,18 +10,24 @@ from tests.reference.board import SHAPES
 from tests.reference.play import STYLES, choose
 
 NAMES = ["Ann", "Ben", "Cat", "Dan"]
-FAMILY = 240  # numbers 0 to 239 meet every mixture of players, shape, style and option
+OPTIONS: tuple[dict[str, str], ...] = (
+    {},
+    {"end_stone_step": "may"},
+    {"end_stone_step": "may", "clover_step": "must", "own_discard": "allowed"},
+    {"clover_step": "must", "piles": "top"},
+)
+FAMILY = 240  # numbers 0 to 239 meet every mixture of players, shape, style and these options
 CAP = 3000  # B22: no game of the family comes near
 
 
 def new_record(
-    game: str, players: int, setup: dict[str, Any], may_decline: bool = False
+    game: str, players: int, setup: dict[str, Any], options: dict[str, str] | None = None
 ) -> dict[str, Any]:
     """A record of a game in which nothing has been played."""
     return {
         "format": "keltis-record/1",
         "game": game,
-        "options": {"end_stone_step": "may"} if may_decline else {},
+        "options": dict(options or {}),
         "players": NAMES[:players],
         "setup": setup,
         "moves": [],
@@ -37,8 +43,8 @@ class Sample:
         self.players = 2 + number % 3
         self.style = STYLES[number // 12 % 5]
         setup = deal(game, self.rng, self.players, SHAPES[number // 3 % 4])
-        may_decline = game == "board" and number // 60 % 2 == 1
-        self.record = new_record(game, self.players, setup, may_decline)
+        options = OPTIONS[number // 60 % 4] if game == "board" else {}
+        self.record = new_record(game, self.players, setup, options)
 
     def start(self) -> Reference:
         return reference_for(self.record)
@@ -55,4 +61,4 @@ class Sample:
         return {**self.record, "moves": game.moves, "result": game.result()}
 
 
-__all__ = ["CAP", "FAMILY", "NAMES", "Sample", "new_record"]
+__all__ = ["CAP", "FAMILY", "NAMES", "OPTIONS", "Sample", "new_record"]

@@ -115,6 +115,7 @@ class StonesReference:
             self.phase = "tile"
         elif token == "-":
             if self.tile is not None:
+                entry["effect"] = {"left": self.tile}
                 self.open.append(self.tile)
                 self.tile = None
             self.end_turn()
@@ -122,6 +123,10 @@ class StonesReference:
             self.take(token)
 
     def take(self, tile: str) -> None:
+        self.history[-1]["effect"] = {
+            "from": "turned over" if tile == self.tile else "open",
+            "found": symbol(tile),
+        }
         if tile == self.tile:
             self.tile = None
         else:
@@ -173,6 +178,15 @@ class StonesReference:
             "legal_moves": self.legal_moves() if seat is not None and seat == self.seat else [],
             "result": self.result(),
         }
+
+
+def symbol(tile: str) -> str | None:
+    """S2: what is printed on a tile beside its number, as views write it."""
+    if tile in WISHING_STONES:
+        return "W"
+    if tile in CLOVERS:
+        return "C"
+    return str(BONUS_POINTS[tile]) if tile in BONUS_POINTS else None
 
 
 def deal_stones(rng: Random, shape: str = "even") -> dict[str, Any]:

@@ -15,7 +15,12 @@ import numpy as np
 
 from keltis.rules import board, stones
 
-GAMES = 3  # for each game, number of players and option
+GAMES = 3  # for each game, number of players and edition
+EDITIONS = {
+    "german": 0,
+    "french": board.END_STONE_MAY,
+    "english": board.END_STONE_MAY | board.CLOVER_MUST | board.OWN_DISCARD,
+}
 CAP = 20_000
 
 
@@ -23,9 +28,9 @@ def hashes() -> dict[str, list[str]]:
     """For each kind of game, one hash a game: of every state from the deal to the end."""
     table = {}
     for players in (2, 3, 4):
-        for may_decline in (False, True):
-            table[f"board, {players} players, {'may' if may_decline else 'must'}"] = [
-                along_a_game(board, 1000 + game, players, may_decline) for game in range(GAMES)
+        for edition, options in EDITIONS.items():
+            table[f"board, {players} players, {edition}"] = [
+                along_a_game(board, 1000 + game, players, options) for game in range(GAMES)
             ]
         table[f"stones, {players} players"] = [
             along_a_game(stones, 2000 + game, players) for game in range(GAMES)
@@ -33,7 +38,7 @@ def hashes() -> dict[str, list[str]]:
     return table
 
 
-def along_a_game(rules: Any, seed: int, players: int, *options: bool) -> str:
+def along_a_game(rules: Any, seed: int, players: int, *options: int) -> str:
     """Odd seeds lay, take and step where they can; every 20 decisions a world is resampled."""
     states = np.zeros(2, rules.STATE)
     rules.deal(states, 0, players, np.uint64(seed), *options)

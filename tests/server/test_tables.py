@@ -86,6 +86,25 @@ def running(person: Client, table: str) -> Seat:
     return seat
 
 
+def test_a_table_is_played_by_the_rules_of_an_edition(client: New) -> None:
+    ann = client()
+    info = ann.http.get("/api/info").json()
+    assert info["decision_limit"] == keltis.DECISION_CAP
+    board = info["games"]["board"]
+    assert set(board["editions"]) == {"german", "french", "english"}
+    for options in board["editions"].values():
+        assert all(value in board["options"][name] for name, value in options.items())
+    english = board["editions"]["english"]
+    seat = running(ann, ann.make("me", "me", options={**english, "piles": "top"})["table"])
+    assert seat.table["options"] == {**english, "piles": "top"}
+    discard = next(move for move in seat.legal() if move[0] == "x")
+    seat.decide(discard)
+    assert f"<{discard[1]}" in seat.legal()
+    seat.close()
+    body = {"seats": [{"who": "me", "name": "A"}] * 2, "options": {"clover_step": "perhaps"}}
+    assert ann.http.post("/api/tables", json=body).status_code == 422
+
+
 def test_refusals_have_codes_and_words(client: New) -> None:
     ann, ben, table = two_people(client)
     first, second = running(ann, table), running(ben, table)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.person import Person
 
@@ -30,6 +30,7 @@ FLAGS = [
 PHONE = (360, 800)
 TABLET = (820, 1180)
 DESKTOP = (1440, 900)
+PATIENCE = 60  # seconds; only a test that fails waits so long
 
 
 class Server:
@@ -67,7 +68,7 @@ class Server:
         assert self._process
         assert self._process.stdout
         self._process.send_signal(how)
-        self._process.wait(20)
+        self._process.wait(PATIENCE)
         self._process.stdout.close()
 
 
@@ -91,6 +92,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield launched
@@ -123,7 +125,7 @@ def visit(browser: Browser, server: Server, request: pytest.FixtureRequest) -> I
     for number, person in enumerate(people):
         if failed:
             name = re.sub(r"\W+", "-", request.node.name)
-            person.picture(f"failed-{name}-{number}")
+            person.picture(f"failed-{name}-{number}", always=True)
         person.close()
     if not failed:
         complaints = [one for person in people if person.strict for one in person.complaints]
@@ -141,7 +143,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
-def wait_until(true: Callable[[], bool], page: Page, seconds: float = 20) -> None:
+def wait_until(true: Callable[[], bool], page: Page, seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end

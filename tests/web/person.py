@@ -1,6 +1,7 @@
 """Somebody who plays in a browser, and does everything by the page."""
 
 import json
+import os
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ class Person:
             viewport={"width": size[0], "height": size[1]},
             has_touch=size[0] < 600,
             locale={"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "nl": "nl-NL"}[language],
-            reduced_motion="reduce" if settings.pop("still", False) else "no-preference",
+            # Things stand still, so that a test looks at where they are, unless it is about motion.
+            reduced_motion="no-preference" if settings.pop("motion", False) else "reduce",
         )
         kept = {"pace": "off", "theme": theme, "sound": False, "auto": False, **settings}
         stored = json.dumps(json.dumps(kept))
@@ -38,6 +40,7 @@ class Person:
             f"localStorage.getItem('keltis') ?? localStorage.setItem('keltis', {stored})"
         )
         self.context.add_init_script(SCRIPT)
+        self.context.set_default_timeout(60_000)
         self.page = self.tab()
 
     def tab(self) -> Page:
@@ -62,19 +65,12 @@ class Person:
         return str(made["table"])
 
     def make(self, body: dict[str, Any]) -> Any:
-        if not self.page.url.startswith(self.address):
-            self.open()
-        return self.page.evaluate(
-            """async (body) => {
-                const headers = {"Content-Type": "application/json"};
-                const text = JSON.stringify(body);
-                const answer = await fetch("api/tables", {method: "POST", body: text, headers});
-                return answer.json();
-            }""",
-            body,
-        )
+        """Asks the server for a table, as this browser: what it is told."""
+        answer = self.context.request.post(f"{self.address}api/tables", data=body)
+        assert answer.ok, answer.text()
+        return answer.json()
 
-    def play(self, decisions: int = 10_000, seconds: float = 120, until: str = "") -> int:
+    def play(self, decisions: int = 10_000, seconds: float = 240, until: str = "") -> int:
         """Plays on by clicks until the game is over, or so many decisions are made."""
         return int(
             self.page.evaluate(
@@ -86,15 +82,26 @@ class Person:
     def find(self, selector: str) -> Locator:
         return self.page.locator(selector)
 
-    def picture(self, name: str) -> None:
-        ARTEFACTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+    def picture(self, name: str, always: bool = False) -> None:
+        """Leaves a picture of the page for people to look at, if they asked for it."""
+        if always or os.environ.get("PICTURES"):
+            ARTEFACTS.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+
+    def settle(self) -> None:
+        """Waits until nothing on the page moves or changes its size any more."""
+        self.page.evaluate("() => window.settled()")
 
     def violations(self) -> list[str]:
         """What axe finds wrong with the page as it stands."""
-        self.page.evaluate(AXE)
+        self.settle()
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE)
         found = self.page.evaluate(
-            "rules => axe.run(document, {runOnly: rules}).then(found => found.violations)", WCAG
+            """rules => axe
+                .run(document, {runOnly: rules, resultTypes: ["violations"]})
+                .then(found => found.violations)""",
+            WCAG,
         )
         return [
             f"{each['id']}: {[node['html'][:150] for node in each['nodes'][:4]]}" for each in found
@@ -102,7 +109,17 @@ class Person:
 
     def cut_texts(self) -> list[str]:
         """Texts that do not fit their place."""
+        self.settle()
         return list(self.page.evaluate("() => window.cutTexts()"))
 
     def close(self) -> None:
         self.context.close()
+
+
+def take_back(person: Person) -> None:
+    """Takes one decision back, and waits until it is gone from the log."""
+    before = person.find(".side .log li").count()
+    person.page.get_by_role("button", name="Take back").click()
+    person.page.wait_for_function(
+        "before => document.querySelectorAll('.side .log li').length < before", arg=before
+    )

@@ -53,6 +53,33 @@
     return made;
   };
 
+  // Where everything stands, and what runs its course.
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const places = () =>
+    [...document.querySelectorAll("body *")]
+      .map((one) => Object.values(one.getBoundingClientRect().toJSON()).join())
+      .join(";");
+  const moving = () =>
+    document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === "running" && ends(effect));
+  const ends = (effect) => effect?.getComputedTiming().endTime !== Infinity;
+
+  // Waits until animations are over, and everything stood in its place for some frames.
+  window.settled = async (seconds = 60) => {
+    const end = performance.now() + seconds * 1000;
+    await document.fonts.ready;
+    let before = "";
+    for (let still = 0; still < 3;) {
+      if (performance.now() > end) throw new Error("the page does not come to rest");
+      await Promise.allSettled(moving().map((one) => one.finished));
+      await frame();
+      const now = places();
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+  };
+
   // Texts wider or higher than the box that is to show them.
   window.cutTexts = () => {
     const wrong = [];

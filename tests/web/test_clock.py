@@ -1,5 +1,6 @@
 """Clocks: in sight where what is asked stands, told in time, and a way back when time is up."""
 
+import re
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ def test_ones_own_clock_is_large_and_in_sight_on_a_phone(
     Wire(ann, shown)
     ann.table(practice=False, clock=CLOCK)
     clock = ann.find(".own-clock strong")
-    expect(clock).to_have_text("0:41", timeout=3000)
+    expect(clock).to_have_text(re.compile(r"0:(41|40|3\d)"))  # it counts
     box = clock.bounding_box()
     assert box
     assert box["width"] > 40
@@ -42,7 +43,7 @@ def test_ones_own_clock_is_large_and_in_sight_on_a_phone(
     calm = clock.evaluate("one => getComputedStyle(one).color")
     shown.milliseconds = 9_900
     ann.page.reload()
-    expect(ann.find(".own-clock.urgent strong")).to_have_text("0:09", timeout=3000)
+    expect(ann.find(".own-clock.urgent strong")).to_have_text(re.compile(r"0:0\d"))
     urgent = clock.evaluate("one => getComputedStyle(one).color")
     warn = ann.page.evaluate(
         """() => {
@@ -60,9 +61,9 @@ def test_ones_own_clock_is_large_and_in_sight_on_a_phone(
 @pytest.mark.parametrize("seconds", [30, 10])
 def test_the_last_seconds_are_told(visit: Visit, seconds: int) -> None:
     ann = visit(PHONE)
-    Wire(ann, Shown(seconds * 1000 + 1500))
+    Wire(ann, Shown(seconds * 1000 + 3500))
     ann.table(practice=False, clock=CLOCK)
-    expect(ann.find(".voice")).to_have_text(f"{seconds} seconds left", timeout=5000)
+    expect(ann.find(".voice")).to_have_text(f"{seconds} seconds left")
 
 
 def test_after_the_time_is_up_one_can_take_over_again(visit: Visit) -> None:
@@ -79,9 +80,8 @@ def test_after_the_time_is_up_one_can_take_over_again(visit: Visit) -> None:
     ben.open(made["invitation_path"])
     ben.page.get_by_label("Your name").fill("Ben")
     ben.page.get_by_role("button", name="Join").click()
-    ann.page.wait_for_selector(".hand.choosing")
     button = ann.page.get_by_role("button", name="Take over again", exact=True)
-    button.wait_for(timeout=20_000)
+    button.wait_for()
     assert ann.find(".prompt").inner_text() == "You ran out of time. A bot is playing for you."
     box = button.bounding_box()
     assert box

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute
 
-from tests.web.conftest import PHONE, Server, Visit
+from tests.web.conftest import PHONE, Server, Visit, wait_until
 from tests.web.person import Person
 
 
@@ -41,6 +41,7 @@ class Network:
     def __init__(self, person: Person) -> None:
         self.to_server = self.to_page = True
         self.sent: list[dict[str, Any]] = []
+        self.lost: list[dict[str, Any]] = []
         self._sockets: list[WebSocketRoute] = []
         person.context.route_web_socket(re.compile("/socket"), self._connect)
 
@@ -54,10 +55,14 @@ class Network:
             if self.to_server:
                 self.sent.append(json.loads(message))
                 server.send(message)
+            else:
+                self.lost.append(json.loads(message))
 
         def back(message: str | bytes) -> None:
             if self.to_page:
                 page.send(message)
+            else:
+                self.lost.append(json.loads(message))
 
         page.on_message(forth)
         server.on_message(back)
@@ -87,11 +92,12 @@ def test_what_a_lost_network_swallows_is_sent_again_and_counts_once(
     else:
         network.to_page = False
     ann.find(".deck.target").click()
-    ann.page.wait_for_timeout(300)
+    kind = "decide" if lost == "the move" else "moved"
+    wait_until(lambda: kind in [one["type"] for one in network.lost], ann.page)
     network.cut()
     ann.page.wait_for_selector(".link-note.shown")
     network.mend()
-    ann.page.wait_for_selector(".hand.choosing", timeout=30_000)
+    ann.page.wait_for_selector(".hand.choosing")
     ann.page.wait_for_selector(".link-note:not(.shown)", state="attached")
     draws = [one["id"] for one in network.sent if one.get("move") == "?"]
     assert len(set(draws[-2:])) == 1
@@ -114,8 +120,8 @@ def test_a_killed_server_comes_back_with_the_table(visit: Visit, tmp_path: Path)
         # Decided while nobody listens: it is sent when the server is back.
         ann.find(".deck.target").click()
         server.start()
-        ann.page.wait_for_selector(".link-note:not(.shown)", state="attached", timeout=30_000)
-        ann.page.wait_for_selector(".hand.choosing", timeout=30_000)
+        ann.page.wait_for_selector(".link-note:not(.shown)", state="attached")
+        ann.page.wait_for_selector(".hand.choosing")
         after = ann.find(".side .log li").all_inner_texts()
         assert after[: len(log)] == log
         assert sum("Ann draws" in line for line in after[len(log) :]) == 1

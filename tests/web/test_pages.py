@@ -3,9 +3,13 @@
 import gzip
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Request
 
+import keltis
+from keltis.game.kinds import kind
 from keltis.web import FILES
 from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
 
@@ -48,7 +52,8 @@ def test_every_text_fits_its_place(visit: Visit, language: str) -> None:
     ann = visit(PHONE, language=language)
     page = ann.open()
     page.wait_for_selector(".places select")
-    page.locator(".options summary").click()
+    page.locator(".options > summary").click()
+    page.locator(".single-rules summary").click()
     ann.picture(f"start-{language}")
     cut = {"start": ann.cut_texts()}
     page.locator(".page-tools .settings-button").click()
@@ -246,6 +251,48 @@ def test_messages_are_complete_and_say_what_is_filled_in(language: str) -> None:
             continue  # German needs another case there and says it without
         assert set(re.findall(r"\{(\w+)\}", text)) >= set(re.findall(r"\{(\w+)\}", other[key])), key
         assert text.startswith("{") == other[key].startswith("{"), key
+
+
+def test_the_page_knows_the_editions_and_the_limit_of_the_server() -> None:
+    scripts = FILES / "js"
+    text = (scripts / "editions.js").read_text("utf-8")
+    editions = kind("board").editions
+    for name, options in editions.items():
+        pairs = ", ".join(f'{option}: "{value}"' for option, value in options.items())
+        assert f"  {name}: {{ {pairs} }},\n".replace("{  }", "{}") in text
+    others = {name: values[1] for name, values in kind("board").options.items()}
+    for name, value in others.items():
+        assert f'  {name}: "{value}",\n' in text
+    limit = re.search(r"DECISION_LIMIT = ([\d_]+);", (scripts / "game.js").read_text("utf-8"))
+    assert limit is not None
+    assert int(limit[1]) == keltis.DECISION_CAP
+
+
+def test_an_edition_or_single_rules_are_chosen_for_a_table(visit: Visit) -> None:
+    ann = visit()
+    page = ann.open()
+    page.wait_for_selector(".places select")
+    asked: list[Any] = []
+    page.on("request", lambda request: _note_tables(request, asked))
+    page.locator(".options > summary").click()
+    edition = page.locator(".options label", has_text="Rules").locator("select")
+    edition.select_option("english")
+    page.locator(".single-rules summary").click()
+    clover = page.get_by_text("A clover’s step must be made")
+    clover.click()
+    assert edition.input_value() == "own"
+    clover.click()
+    page.get_by_text("Discard piles show only their top card").click()
+    assert edition.input_value() == "english"
+    page.locator(".setup button[type=submit]").click()
+    page.wait_for_selector(".action-bar")
+    (body,) = asked
+    assert body["options"] == {**kind("board").editions["english"], "piles": "top"}
+
+
+def _note_tables(request: Request, asked: list[Any]) -> None:
+    if request.method == "POST" and request.url.endswith("/api/tables"):
+        asked.append(request.post_data_json)
 
 
 def test_no_message_is_unused() -> None:

@@ -32,6 +32,7 @@ HIDDEN = """(parts) => parts.flatMap((part) => [...document.querySelectorAll(par
 def hidden(person: Person, *parts: str) -> list[str]:
     for part in parts:
         assert person.find(part).count(), part
+    person.settle()
     return list(person.page.evaluate(HIDDEN, list(parts)))
 
 
@@ -68,7 +69,6 @@ def test_a_replay_with_four_hands_is_in_sight_on_a_small_phone(visit: Visit) -> 
     ann.picture("sheet-small-four")
     ann.open(f"replay/{table}#40")
     ann.page.wait_for_selector(".film")
-    ann.page.wait_for_timeout(300)
     parts = (".players .player", ".other-hand", ".board", ".own-row", ".pile", ".hand", ".film")
     assert hidden(ann, *parts) == []
     assert ann.find(".film-button.next").is_visible()
@@ -100,7 +100,7 @@ def test_discards_below_the_top_can_be_seen_by_touch_and_by_keys(visit: Visit) -
         ann.page.get_by_role("button", name="Discard", exact=True).click()
         ann.page.wait_for_selector(".deck.target")
         ann.find(".deck.target").click()
-        ann.page.wait_for_timeout(60)
+        ann.page.wait_for_selector(".deck.target", state="detached")
     pile = ann.find(".pile:has(.deep)").first
     label = pile.get_attribute("aria-label") or ""
     below = label.split("Below: ")[1]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
-from tests.web.person import Person
+from tests.web.person import Person, take_back
 from tests.web.wire import PATHS, Wire, at_a_clover
 
 SIZES = [(1440, 900), (1024, 768), (820, 1180), (844, 390), (390, 844), (360, 640)]
@@ -27,14 +27,14 @@ MISLEADING = """() => [...document.querySelectorAll(
 
 def resize(person: Person, size: tuple[int, int]) -> None:
     person.page.set_viewport_size({"width": size[0], "height": size[1]})
-    person.page.wait_for_timeout(150)  # the board is drawn anew for its new box
+    person.settle()  # the board is drawn anew for its new box
 
 
 def test_what_lies_at_the_centre_of_a_choice_is_that_choice(visit: Visit) -> None:
-    ann = visit(still=True)
+    ann = visit()
     ann.table(opponents=3)
     ann.find(".hand-card.fits").first.click()
-    bea = visit(still=True)
+    bea = visit()
     Wire(bea, at_a_clover)
     bea.table(opponents=3)
     bea.page.wait_for_selector(".ghost")
@@ -83,7 +83,7 @@ COUNT_FLIGHTS = """() => {
 
 
 def test_a_selected_card_can_be_dragged_and_does_not_fly_again(visit: Visit) -> None:
-    ann = visit(pace="calm")
+    ann = visit(pace="calm", motion=True)
     ann.table()
     ann.page.evaluate(COUNT_FLIGHTS)
     card = ann.find(".hand-card.fits").first
@@ -190,7 +190,7 @@ def test_hint_and_take_back_keep_their_places(visit: Visit, size: tuple[int, int
     places = []
     for _ in range(12):
         ann.play(1)
-        ann.page.wait_for_timeout(50)
+        ann.settle()
         if ann.find(".hand-card.fits").count() and ann.find(".hand.choosing").count():
             places.append((box_of(ann, "Hint"), box_of(ann, "Take back")))
             ann.find(".hand-card.fits").first.click()
@@ -214,7 +214,7 @@ COVERED = """() => {
 
 @pytest.mark.parametrize("size", [*PHONES, DESKTOP])
 def test_what_is_said_covers_nothing(visit: Visit, size: tuple[int, int]) -> None:
-    ann = visit(size, still=True)
+    ann = visit(size)
     ann.table(opponents=2)
     ann.play(200, until=".hand-card.misfit")
     ann.find(".hand-card.misfit").first.click()
@@ -273,7 +273,7 @@ CUT = """() => [
 @pytest.mark.parametrize("game", ["board", "stones"])
 @pytest.mark.parametrize("players", [2, 4])
 def test_numbers_of_rows_are_whole_at_every_length(visit: Visit, game: str, players: int) -> None:
-    ann = visit(still=True)
+    ann = visit()
     Wire(ann, long_rows)
     ann.table(game, opponents=players - 1)
     for size in SIZES:
@@ -293,16 +293,18 @@ def test_what_the_others_did_stays_marked_until_one_has_moved(visit: Visit) -> N
         ann.find(".deck.target").click()
         ann.page.wait_for_selector(".hand.choosing")
         lines = ann.find(".side .log li").all_inner_texts()
-        for bot in ("Bot 1", "Bot 2"):
-            moved = next(
-                line for line in reversed(lines) if re.match(rf"\s*{bot} (lays|discards)", line)
-            )
-            number = re.search(r"(?:lays|discards) \w+ (\d+)", moved)
-            assert number
+        last = {}  # what each of them laid or discarded in this round
+        for line in lines:
+            if found := re.match(r"\s*(Bot \d) (lays|discards) (\w+) (\d+)", line):
+                bot, *deed = found.groups()
+                last[bot] = deed
+        for bot, (verb, colour, number) in last.items():
             panel = f".player[aria-label='{bot}'] .row-number.recent"
             marked = ann.find(f"{panel}, .pile.recent .card-number").all_inner_texts()
             taken = any("from its discard pile" in line for line in lines[-12:])
-            assert number[1] in marked or taken
+            covered = bot == "Bot 1" and last["Bot 2"][:2] == [verb, colour] == ["discards", colour]
+            assert number in marked or taken or covered
+        assert set(last) == {"Bot 1", "Bot 2"}
     assert ann.find(".side .log li").last.is_visible()
 
 
@@ -371,11 +373,11 @@ def test_what_can_only_go_one_way_goes_by_itself_and_can_be_taken_back(visit: Vi
     ann.page.wait_for_selector(".hand.choosing, .ghost")
     assert ann.find(".hand-card").count() == 8
     for _ in range(4):
-        ann.page.get_by_role("button", name="Take back").click()
-        ann.page.wait_for_timeout(400)
+        take_back(ann)
         if ann.find(".hand.choosing").count():
             break
     now = ann.find(".hand-card").evaluate_all("cards => cards.map(one => one.dataset.card)")
     assert now == hand
+    # Nothing goes by itself now, however long one waits.
     ann.page.wait_for_timeout(1500)
     assert ann.find(".hand.choosing").count() == 1

@@ -1,4 +1,4 @@
-"""A contest between bots, spread over worker processes; it can be stopped and taken up again."""
+"""A contest between bots, shared out to worker processes; it can be stopped and taken up again."""
 
 from __future__ import annotations
 
@@ -168,16 +168,18 @@ class Played:
                     return
                 yield outcomes
                 done += 1
-        if all(bot in COMPILED for bot in self._settings.bots) and not self._journal:
-            yield from self._compiled(done)
-        else:
-            yield from self._by_workers(done)
+        compiled = all(bot in COMPILED for bot in self._settings.bots)
+        for outcomes in (self._compiled if compiled else self._by_workers)(done):
+            if self._journal:
+                self._journal.add(outcomes)
+            yield outcomes
 
     def _compiled(self, done: int) -> Iterator[list[Outcome]]:
         for first in range(done, self._deals, _BLOCK):
             end = min(first + _BLOCK, self._deals)
             by_deal: dict[int, list[Outcome]] = {deal: [] for deal in range(first, end)}
-            for outcome in play_deals_compiled(self._settings, first, end):
+            keep = self._journal is not None
+            for outcome in play_deals_compiled(self._settings, first, end, keep):
                 by_deal[outcome.deal].append(outcome)
             yield from by_deal.values()
 
@@ -196,10 +198,7 @@ class Played:
                 waiting.append(self._pool.submit(play_deal, self._settings, deal, keep))
             if not waiting:
                 return
-            outcomes = waiting.popleft().result()
-            if self._journal:
-                self._journal.add(outcomes)
-            yield outcomes
+            yield waiting.popleft().result()
 
 
 def _end_with_the_parent() -> None:
@@ -219,7 +218,7 @@ def _bots_as_they_are() -> str:
     """A digest of the code and the weights that bots play by; another one, and they may differ."""
     digest = hashlib.sha256()
     own, theirs = (Path(package.__path__[0]) for package in (bots, rules))
-    for file in sorted([*own.glob("*.py"), *own.glob("weights/*.[jn]*"), *theirs.glob("*.py")]):
+    for file in sorted([*own.rglob("*.py"), *own.glob("weights/*.[jn]*"), *theirs.rglob("*.py")]):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -11,8 +11,9 @@ import numpy as np
 import keltis
 from keltis import bots
 from keltis.arena import streams
-from keltis.bots import policy
-from keltis.bots.thinking import weights
+from keltis.bots.kernels import heuristic
+from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.bots.weights import heuristic_weights
 from keltis.game.game import spread
 from keltis.game.kinds import kind
 from keltis.rules.kernel import RESULT
@@ -58,6 +59,15 @@ def play_deal(settings: Settings, deal: int, keep: bool) -> list[Outcome]:
     ]
 
 
+def _new_game(settings: Settings, deal: int, order: tuple[int, ...]) -> keltis.Game:
+    return keltis.new_game(
+        settings.game,
+        players=settings.players,
+        seed=streams.deal_seed(settings.seed, deal),
+        names=[settings.bots[which] for which in order],
+    )
+
+
 def _play(
     settings: Settings, deal: int, number: int, order: tuple[int, ...], keep: bool
 ) -> Outcome:
@@ -70,12 +80,7 @@ def _play(
         )
         for seat, which in enumerate(order)
     ]
-    game = keltis.new_game(
-        settings.game,
-        players=len(players),
-        seed=streams.deal_seed(settings.seed, deal),
-        names=[settings.bots[which] for which in order],
-    )
+    game = _new_game(settings, deal, order)
     decisions = [0] * len(players)
     seconds = [0.0] * len(players)
     while (seat := game.seat) is not None:
@@ -102,34 +107,42 @@ def _play(
 COMPILED = ("random", "heuristic")  # bots that can play without leaving compiled code
 
 
-def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcome]:
+def play_deals_compiled(settings: Settings, first: int, end: int, keep: bool) -> list[Outcome]:
     """The same for bots that are kernels: the same deals, thousands of games a second.
 
     `heuristic` plays what it plays through views. `random` has other random numbers here. Who took
     how many decisions, and how long, is not told: each seat has an even share of both.
     """
     rules = kind(settings.game).rules
-    own = weights(settings.game, settings.players)
+    own = heuristic_weights(settings.game, settings.players)
     states = np.zeros(1, rules.STATE)
     deals = range(first, end)
     seeds = np.array(
         [spread(streams.deal_seed(settings.seed, deal)) for deal in deals], dtype=np.uint64
     )
+    actions = np.zeros((len(seeds) if keep else 0, keltis.DECISION_CAP), np.int16)
     outcomes = []
     for order in streams.orders(settings.bots):
         thinks = np.array([settings.bots[which] == "heuristic" for which in order])
         results = np.zeros(len(seeds), RESULT)
-        room = policy.thoughts(*[own] * settings.players)
+        scratch = heuristic_scratch(*[own] * settings.players)
         start = time.perf_counter()
-        policy.contest(
-            states, 0, settings.players, room, thinks, seeds, keltis.DECISION_CAP, results
+        heuristic.contest(
+            states,
+            settings.players,
+            scratch,
+            thinks,
+            seeds,
+            keltis.DECISION_CAP,
+            results,
+            actions,
         )
         took = (time.perf_counter() - start) / len(seeds) / settings.players
-        for deal, result in zip(deals, results, strict=True):
+        for k, (deal, result) in enumerate(zip(deals, results, strict=True)):
             scores = result["scores"][: settings.players].tolist()
             best = max(scores)
             over = result["reason"] != rules.RUNNING
-            share = int(result["decisions"]) // settings.players
+            count = int(result["decisions"])
             winners = [seat for seat, score in enumerate(scores) if over and score == best]
             outcomes.append(
                 Outcome(
@@ -137,8 +150,22 @@ def play_deals_compiled(settings: Settings, first: int, end: int) -> list[Outcom
                     order,
                     scores,
                     winners,
-                    [share] * settings.players,
+                    [count // settings.players] * settings.players,
                     [took] * settings.players,
+                    _record(settings, deal, order, actions[k, :count].tolist()) if keep else None,
                 )
             )
     return outcomes
+
+
+def _record(
+    settings: Settings, deal: int, order: tuple[int, ...], actions: list[int]
+) -> dict[str, Any]:
+    """The record of a game that was played in compiled code."""
+    game = _new_game(settings, deal, order)
+    tokens = kind(settings.game).tokens
+    for action in actions:
+        game.play(tokens[action])
+    if not game.is_over:
+        game.cut_off()
+    return game.record()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from keltis.bots.policy import thoughts, values_of
-from keltis.bots.thinking import choice, position
+from keltis.bots.kernels.heuristic import values_of
+from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.bots.position import choice, position
+from keltis.bots.weights import heuristic_weights
 
 
 class HeuristicBot:
@@ -24,8 +26,8 @@ class HeuristicBot:
         self.sight = sight
 
     def choose(self, view: dict[str, Any]) -> str:
-        kind, states, weights = position(view, self.sight)
-        room = thoughts(weights)
-        count = values_of(states, 0, room)
-        best = choice(room[0].values[:count], self.temperature, self._random)
-        return kind.tokens[int(room[0].actions[best])]
+        kind, players, states = position(view)
+        scratch = heuristic_scratch(heuristic_weights(kind.name, players, self.sight))
+        count = values_of(states, scratch)
+        best = choice(scratch[0].values[:count], self.temperature, self._random)
+        return kind.tokens[int(scratch[0].actions[best])]

@@ -1,4 +1,4 @@
-"""A bot that tries out whole turns in many possible worlds; see `rollouts`."""
+"""A bot that tries out whole turns in many possible worlds; see `kernels.rollouts`."""
 
 from __future__ import annotations
 
@@ -7,38 +7,56 @@ import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.belief import DEALS, imagined
-from keltis.bots.foresight import foresight
-from keltis.bots.policy import MOST_ACTIONS, thoughts
-from keltis.bots.rollouts import (
-    LONGEST,
+from keltis.bots.kernels.rollouts import (
+    LEAD,
+    LEAD_SQUARED,
     MOST_PLANS,
     PLACES,
+    PLANS,
     POINT,
+    ROLLOUTS,
+    UTILITY,
     WIN,
-    Way,
     plan_turn,
     try_plans,
 )
-from keltis.bots.thinking import Position, position
+from keltis.bots.kernels.scratch import MOST_ACTIONS, heuristic_scratch, network_scratch
+from keltis.bots.position import DEALS, likely_deals
+from keltis.bots.weights import heuristic_weights, network_weights
+from keltis.game.kinds import Kind, kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from keltis.game.setups import States
 
-Whole = NDArray[np.int64]
-
 _DEFAULT_ROLLOUTS = 4_000
-_PRIOR_WORLDS = 5  # what foresight thinks of a plan counts as much as this many worlds do
-_WAY = Way(4, 4, MOST_ACTIONS)  # in which rollouts go on,
-_WAYS = {("board", 4): Way(3, 8, 5)}  # but for games in which another was found to be better
+_PRIOR_WORLDS = 5  # what the network thinks of a plan counts as much as this many worlds do
 _CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
+
+
+class RolloutSettings(NamedTuple):
+    """How rollouts go on, as the seat sees it.
+
+    They are judged at the start of its turns from the `first` to the `last`, counted from the one
+    that is planned, and the mean is what they are worth. So many `actions` are looked at, of those
+    that the heuristic likes best.
+    """
+
+    first: int
+    last: int
+    actions: int
+
+
+_SETTINGS = RolloutSettings(first=4, last=4, actions=MOST_ACTIONS)
+_OTHER_SETTINGS = {  # of games in which others were found to be better
+    ("board", 4): RolloutSettings(first=3, last=8, actions=5),
+}
 
 
 class SearchBot:
@@ -77,68 +95,85 @@ class SearchBot:
         how many points to lead at the end, with the standard error, and in how many worlds it was
         tried. The best wins most often; another may lead by more, or do so by chance in its worlds.
         """
-        best, turn = self._think(view)
+        best, found = self._think(view)
         by_move: dict[str, dict[str, Any]] = {}
-        for plan in turn.ranking():
-            worlds = int(turn.played[plan])
-            move = turn.kind.tokens[int(turn.plans[plan, 0])]
+        for plan in found.ranking():
+            worlds = int(found.played[plan])
+            move = found.kind.tokens[int(found.plans[plan, 0])]
             if worlds < 2 or move in by_move:
                 continue
-            wins = (turn.sums[0, plan] - turn.sums[1, plan]) / WIN / worlds
-            mean = turn.sums[1, plan] / POINT / worlds
-            spread = max(0.0, turn.sums[2, plan] / POINT**2 / worlds - mean**2)
+            wins = (found.sums[UTILITY, plan] - found.sums[LEAD, plan]) / WIN / worlds
+            mean = found.sums[LEAD, plan] / POINT / worlds
+            variance = max(0.0, found.sums[LEAD_SQUARED, plan] / POINT**2 / worlds - mean**2)
             by_move[move] = {
                 "move": move,
                 "wins": round(float(wins), 3),
                 "value": round(float(mean), 2),
-                "error": round(math.sqrt(spread / worlds), 2),
+                "error": round(math.sqrt(variance / worlds), 2),
                 "worlds": worlds,
             }
         return {"move": best, "moves": list(by_move.values())}
 
-    def _think(self, view: dict[str, Any]) -> tuple[str, Turn]:
+    def _think(self, view: dict[str, Any]) -> tuple[str, PlanSearch]:
         deadline = time.monotonic() + self._seconds
-        place = position(view)
         most = int(max(1, min(DEALS, self._rollouts / 2)))  # each world is for two plans at least
-        deals = imagined(view, self._random.getrandbits(64), deadline, most)
-        turn = Turn(place, deals, self._random.getrandbits(64), self._threads)
-        best = turn.best(self._rollouts, deadline)
-        return place.kind.tokens[int(turn.plans[best, 0])], turn
+        deals = likely_deals(view, self._random.getrandbits(64), deadline, most)
+        found = PlanSearch(view["game"], deals, self._random.getrandbits(64), self._threads)
+        best = found.best(self._rollouts, deadline)
+        return found.kind.tokens[int(found.plans[best, 0])], found
 
 
-def way_of(game: str, players: int) -> Way:
+def rollout_settings(game: str, players: int) -> RolloutSettings:
     """How rollouts of a game go on."""
-    return _WAYS.get((game, players), _WAY)
+    return _OTHER_SETTINGS.get((game, players), _SETTINGS)
 
 
-class Turn:
-    """The plans for one turn, and what is known of them so far.
+class PlanSearch:
+    """The plans for one turn, and what has been found of them so far.
 
     `deals` are positions that may be the true one; the seat sees the same in all of them.
     """
 
     def __init__(
-        self, place: Position, deals: States, seed: int, threads: int, way: Way | None = None
+        self,
+        game: str,
+        deals: States,
+        seed: int,
+        threads: int = 1,
+        settings: RolloutSettings | None = None,
     ) -> None:
-        self.kind = place.kind
-        self._deals = deals
-        self._seed = np.uint64(seed)
-        self._threads = threads
-        self._states = np.zeros(PLACES * threads, deals.dtype)
+        self.kind: Kind = kind(game)
         players = int(deals[0]["players"])
-        self._known = foresight(place.kind.name, players)
-        self.way = way or way_of(place.kind.name, players)
-        self._room = thoughts(*[place.weights] * threads)
-        self.plans = np.zeros((MOST_PLANS, LONGEST), np.int64)
-        self.lengths = np.zeros(MOST_PLANS, np.int64)
-        self.priors = np.zeros(MOST_PLANS)
-        count = plan_turn(
-            deals, self._states, self._room, self._known, self.plans, self.lengths, self.priors
-        )
+        self._deals = deals
+        self._threads = threads
+        self._states = np.zeros((threads, PLACES), deals.dtype)
+        self._heuristic = heuristic_scratch(*[heuristic_weights(game, players)] * threads)
+        self._network = network_scratch(threads)
+        self._weights = network_weights(game, players)
+        self._turn = np.zeros(1, PLANS)
+        turn = self._turn[0]
+        turn.seed = seed
+        turn.first_turn, turn.last_turn, turn.actions = settings or rollout_settings(game, players)
+        self.plans: NDArray[np.int64] = turn.plans
+        self.lengths: NDArray[np.int64] = turn.lengths
+        self.priors: NDArray[np.float64] = turn.priors
+        memory = self._states[0], self._heuristic, self._network
+        count = plan_turn(deals, *memory, self._weights, self._turn)
         self.alive = np.argsort(-self.priors[:count], kind="stable")
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, lead, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
         self.worlds = 0  # that all plans alive have been played in
+
+    @property
+    def alive(self) -> NDArray[np.int64]:
+        """The plans that are still tried, best first."""
+        plans: NDArray[np.int64] = self._turn["alive"][0, : self._turn["alive_count"][0]]
+        return plans
+
+    @alive.setter
+    def alive(self, plans: NDArray[np.int64]) -> None:
+        self._turn["alive"][0, : len(plans)] = plans
+        self._turn["alive_count"] = len(plans)
 
     def best(self, rollouts: float, deadline: float) -> int:
         """The best plan, found by successive halving: each round drops the worse half."""
@@ -151,7 +186,7 @@ class Turn:
                 until = now + (deadline - now) / left
                 before = self.worlds
                 for chunk in self._chunks(worlds, until):
-                    self._play(chunk, pool)
+                    self._play_more(chunk, pool)
                 spent += (self.worlds - before) * len(self.alive)
                 self._halve()
         return int(self.alive[0])
@@ -171,40 +206,28 @@ class Turn:
             speed = chunk / max(now - start, 1e-9)
             chunk = max(1.0, min(2 * chunk, speed * min(_CHUNK_SECONDS, until - now)) // 1)
 
-    def _play(self, worlds: int, pool: ThreadPoolExecutor) -> None:
+    def play(self, first: int, end: int, thread: int = 0) -> NDArray[np.int64]:
+        """Play all plans alive in the worlds from `first` to `end`; return what is added up."""
+        rollouts = np.zeros(1, ROLLOUTS)
+        memory = self._states[thread], self._heuristic[thread:], self._network[thread:]
+        try_plans(self._deals, *memory, self._weights, self._turn, first, end, rollouts)
+        sums: NDArray[np.int64] = rollouts["sums"][0]
+        return sums
+
+    def _play_more(self, worlds: int, pool: ThreadPoolExecutor) -> None:
         """Play all plans alive in some more worlds, which the threads share out."""
-        sums = np.zeros((self._threads, 3, MOST_PLANS), np.int64)
-
-        def play(thread: int) -> None:
-            first, end = (self.worlds + worlds * k // self._threads for k in (thread, thread + 1))
-            try_plans(
-                self._deals,
-                self._states,
-                PLACES * thread,
-                self._room,
-                thread,
-                self._known,
-                self.plans,
-                self.lengths,
-                self.alive,
-                first,
-                end,
-                self._seed,
-                self.way,
-                sums[thread],
-            )
-
+        ends = [self.worlds + worlds * k // self._threads for k in range(self._threads + 1)]
         if self._threads == 1:
-            play(0)
+            self.sums += self.play(*ends)
         else:
-            list(pool.map(play, range(self._threads)))
-        self.sums += sums.sum(axis=0)
+            for sums in pool.map(self.play, ends[:-1], ends[1:], range(self._threads)):
+                self.sums += sums
         self.worlds += worlds
         self.played[self.alive] = self.worlds
 
     def _worths(self) -> NDArray[np.float64]:
-        """The plans' utility in their worlds, and as in some more by what foresight thinks."""
-        worths: NDArray[np.float64] = self.sums[0] + _PRIOR_WORLDS * WIN * self.priors
+        """The plans' utility in their worlds, and as in some more by what the network thinks."""
+        worths: NDArray[np.float64] = self.sums[UTILITY] + _PRIOR_WORLDS * WIN * self.priors
         return worths
 
     def ranking(self) -> list[int]:

@@ -69,6 +69,9 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _usage(fault)
         if "KELTIS_TRACEBACK" in os.environ:
             raise
+        kernels = sys.modules.get("keltis.rules.library")
+        if kernels and isinstance(fault, kernels.Unusable):
+            return _tell(str(fault), 2)
         what = f"{type(fault).__name__}: {fault}"
         return _tell(f"this should not happen (KELTIS_TRACEBACK=1 shows where): {what}", 2)
 

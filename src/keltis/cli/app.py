@@ -8,6 +8,8 @@ import typer
 
 from keltis import __version__
 from keltis.cli import serve as _serve
+from keltis.cli import words
+from keltis.cli.words import t
 
 app = typer.Typer(
     name="keltis",
@@ -40,9 +42,25 @@ LanguageOption = Annotated[
 ]
 
 
-class EndStoneStep(StrEnum):
+class Edition(StrEnum):
+    GERMAN = "german"
+    FRENCH = "french"
+    ENGLISH = "english"
+
+
+class Step(StrEnum):
     MUST = "must"
     MAY = "may"
+
+
+class OwnDiscard(StrEnum):
+    BARRED = "barred"
+    ALLOWED = "allowed"
+
+
+class Piles(StrEnum):
+    OPEN = "open"
+    TOP = "top"
 
 
 def _version(wanted: bool) -> None:
@@ -62,18 +80,50 @@ def keltis(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        words.use(None)
+        _overview()
+
+
+def _overview() -> None:
+    """What there is, for those who look for the first time."""
+    print(t("overview", board=t("title.board"), stones=t("title.stones")))
+    for command, about in (
+        ("serve --open-browser", t("overview.serve")),
+        ("play", t("overview.play")),
+        ("rules", t("overview.rules")),
+        ("--help", t("overview.help")),
+    ):
+        print(f"  keltis {command:<20}  {about}")
 
 
 GameOption = Annotated[
     GameName,
     typer.Option("--game", "-g", help="Which game: Keltis, or its tile game."),
 ]
-EndStoneOption = Annotated[
-    EndStoneStep | None,
+EditionOption = Annotated[
+    Edition | None,
     typer.Option(
-        help="board: whether a card for a finished path must move another figure.",
+        help="board: whose rule book holds. The next options change single rules of it.",
+        show_default="german",
+    ),
+]
+EndStoneOption = Annotated[
+    Step | None,
+    typer.Option(
+        help="board: when a card is laid on a finished path, another figure may move, or must.",
         show_default="must",
+    ),
+]
+CloverOption = Annotated[
+    Step | None,
+    typer.Option(
+        help="board: a clover's step may be declined, or must be made.", show_default="may"
+    ),
+]
+OwnDiscardOption = Annotated[
+    OwnDiscard | None,
+    typer.Option(
+        help="board: whether the card just discarded may be drawn again.", show_default="barred"
     ),
 ]
 
@@ -110,14 +160,24 @@ def play(
         int | None,
         typer.Option(metavar="N", help="The same number gives the same deal and the same bots."),
     ] = None,
+    edition: EditionOption = None,
     end_stone_step: EndStoneOption = None,
+    clover_step: CloverOption = None,
+    own_discard: OwnDiscardOption = None,
+    piles: Annotated[
+        Piles | None,
+        typer.Option(
+            help="board: show all cards of the discard piles and those known to be in hands, "
+            "or only the top cards.",
+            show_default="open",
+        ),
+    ] = None,
     load: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")
     ] = None,
     lang: LanguageOption = None,
 ) -> None:
     """Play in the terminal, with bots or at one keyboard."""
-    from keltis.cli import words
     from keltis.cli.terminal import waiting
 
     words.use(lang)
@@ -130,7 +190,13 @@ def play(
             seats=seat or [],
             shuffle_seats=shuffle_seats,
             seed=seed,
-            end_stone_step=end_stone_step,
+            edition=edition,
+            rules={
+                "end_stone_step": end_stone_step,
+                "clover_step": clover_step,
+                "own_discard": own_discard,
+                "piles": piles,
+            },
             load=load,
         )
         session = command.prepare(wishes)
@@ -149,7 +215,10 @@ def simulate(
     seed: Annotated[
         int, typer.Option(metavar="N", help="The same number gives the same games.")
     ] = 0,
+    edition: EditionOption = None,
     end_stone_step: EndStoneOption = None,
+    clover_step: CloverOption = None,
+    own_discard: OwnDiscardOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Play many random games and sum them up.
@@ -159,7 +228,12 @@ def simulate(
     """
     from keltis.cli import simulate as command
 
-    command.simulate(game, players, games, seed, end_stone_step, as_json=json)
+    rules = {
+        "end_stone_step": end_stone_step,
+        "clover_step": clover_step,
+        "own_discard": own_discard,
+    }
+    command.simulate(game, players, games, seed, edition, rules, as_json=json)
 
 
 @app.command()
@@ -274,7 +348,6 @@ def replay(
 ) -> None:
     """Print a saved game, or step through it."""
     from keltis.cli import replay as command
-    from keltis.cli import words
 
     words.use(lang)
     command.replay(file, step=step, turn=turn, view=view)
@@ -303,7 +376,6 @@ def rules(
 ) -> None:
     """Print the rules in English, German, French or Dutch."""
     from keltis.cli import rules as command
-    from keltis.cli import words
 
     words.use(lang)
     command.rules(game)

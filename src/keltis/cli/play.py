@@ -14,7 +14,7 @@ import keltis
 from keltis import bots
 from keltis.cli import files
 from keltis.cli.failure import Failure
-from keltis.cli.options import rule_options
+from keltis.cli.options import Given, flag, rule_options
 from keltis.cli.session import Session
 from keltis.cli.words import t
 
@@ -35,7 +35,8 @@ class Wishes:
     seats: list[str]
     shuffle_seats: bool
     seed: int | None
-    end_stone_step: str | None
+    edition: str | None
+    rules: Given
     load: Path | None
 
 
@@ -63,7 +64,7 @@ def _dealt(wishes: Wishes, seed: int) -> tuple[Game, list[str]]:
     if not len(asked) <= count <= 4:
         raise Failure(t("fault.seats", asked=len(asked), players=count))
     game = wishes.game or "board"
-    options = rule_options(game, wishes.end_stone_step)
+    options = rule_options(game, wishes.edition, wishes.rules)
     asked = asked or [("", ME)]
     asked += [("", BEST)] * (count - len(asked))
     if wishes.shuffle_seats:
@@ -106,7 +107,8 @@ def _loaded(wishes: Wishes, file: Path) -> tuple[Game, list[str]]:
     clashes = {
         "--game": wishes.game,
         "--players": wishes.players,
-        "--end-stone-step": wishes.end_stone_step,
+        "--edition": wishes.edition,
+        **{flag(name): value for name, value in wishes.rules.items()},
         "--shuffle-seats": wishes.shuffle_seats or None,
     }
     for option, value in clashes.items():

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import keltis
-from keltis.cli.options import rule_options
+from keltis.cli.options import Given, rule_options
 from keltis.cli.progress import bars
 from keltis.cli.statistics import Counts, mean_interval, wilson
 from keltis.game.game import spread
@@ -30,9 +30,16 @@ _BAR = 46  # the longest bar
 
 
 def simulate(
-    game: str, players: int, games: int, seed: int, end_stone_step: str | None, *, as_json: bool
+    game: str,
+    players: int,
+    games: int,
+    seed: int,
+    edition: str | None,
+    rules: Given,
+    *,
+    as_json: bool,
 ) -> None:
-    options = check_options(kind(game).options, rule_options(game, end_stone_step))
+    options = check_options(kind(game).options, rule_options(game, edition, rules))
     tally = Tally(players)
     for results in _with_progress(_played(game, players, games, seed, options), games):
         tally.add(results)
@@ -189,11 +196,11 @@ def _share(count: int, total: int) -> dict[str, Any]:
 
 def report(summary: dict[str, Any]) -> Iterator[str]:
     """The summary as lines of text, 80 columns at most."""
-    option = "end_stone_step=may, " if summary["options"] else ""
+    options = "".join(f"{name}={value}, " for name, value in summary["options"].items())
     games = "game" if summary["games"] == 1 else "games"
     yield (
         f"{summary['games']:,} random {games} of {summary['game']}, "
-        f"{summary['players']} players, {option}seed {summary['seed']}"
+        f"{summary['players']} players, {options}seed {summary['seed']}"
     )
     yield ""
     heads = ("mean", "sd", "min", *(f"{percent} %" for percent in _PERCENTS), "max")

@@ -1,7 +1,7 @@
 """What happened in a game, in words: a line for each turn.
 
-The words come from looking at the table before and after a decision, as a spectator does, so
-nothing in them is secret. Only a card drawn unseen is kept apart, for those who may know it.
+The words come from the steps of the game's history and their effects, which everybody may know.
+Only a card drawn unseen is kept apart, for those who may know it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from keltis.cli.words import card_name, t, tile_name
-from keltis.game.tokens import COLOURS
+from keltis.game.tokens import CARD_PLACES
 
 if TYPE_CHECKING:
     from keltis import Game
 
-View = dict[str, Any]
+Step = dict[str, Any]  # of a view's history
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,7 @@ class Story:
 
     def __init__(self, game: Game) -> None:
         """Tell a game from its beginning, and then go on with it: `play` and `undo` it here."""
-        import keltis
-
-        self.game = keltis.load(game.record() | {"moves": [], "result": None})
+        self.game = game.restarted()
         self.deeds: list[Deed] = []
         for token in game.moves:
             self.play(token)
@@ -64,14 +62,10 @@ class Story:
     def play(self, token: str) -> Deed:
         """Take a decision; raises `IllegalMove` as the game does."""
         seat = self.game.seat
-        before = self.game.view(None)
         self.game.play(token)
         assert seat is not None  # the game would not have let it be played
-        after = self.game.view(None)
-        shown = self.game.view(seat)["history"][-1].get("shown")
-        words, secret = (_board if self.game.game == "board" else _stones)(
-            token, seat, before, after, shown
-        )
+        (change,) = self.game.changes([seat])
+        words, secret = (_board if self.game.game == "board" else _stones)(change["step"])
         deed = Deed(seat, token, words, secret)
         self.deeds.append(deed)
         return deed
@@ -91,59 +85,47 @@ class Story:
         return turns
 
 
-def _board(
-    token: str, seat: int, before: View, after: View, shown: str | None
-) -> tuple[str, str | None]:
+def _board(step: Step) -> tuple[str, str | None]:
+    token: str = step["move"]
     if token == "?":
-        return t("story.draw"), t("story.draw.shown", card=card_name(shown or ""))
+        return t("story.draw"), t("story.draw.shown", card=card_name(step["shown"]))
     if token == "-":
         return t("story.decline"), None
     if token[0] == "<":
-        return t("story.take", card=card_name(shown or "")), None
+        return t("story.take", card=card_name(step["shown"])), None
     if token[0] == "x":
         return t("story.discard", card=card_name(token[1:])), None
-    moved = _moved(seat, before, after)
-    if token[0] in COLOURS and token[1:].isdigit():
-        words = t("story.lay", card=card_name(token))
-        return f"{words}{_landing(seat, moved, before, after)}", None
-    if before["figures"][seat][token[0]] == 0:
-        size = "story.large" if token.endswith("*") else "story.small"
-        return t(size, onto=t(f"onto.{token[0]}")), None  # stone 1 never bears a tile
-    return f"{t(f'colour.{token[0]}')}{_landing(seat, moved, before, after)}", None
+    if token in CARD_PLACES:
+        return f"{t('story.lay', card=card_name(token))}{_landing(step)}", None
+    effect = step["effect"]
+    if effect["stone"] == 1:
+        size = "story.large" if effect["large"] else "story.small"
+        return t(size, onto=t(f"onto.{effect['path']}")), None  # stone 1 never bears a tile
+    return f"{t(f'colour.{token}')}{_landing(step)}", None
 
 
-def _moved(seat: int, before: View, after: View) -> str | None:
-    """The path on which a seat's figure moved."""
-    then, now = before["figures"][seat], after["figures"][seat]
-    return next((colour for colour in COLOURS if then[colour] != now[colour]), None)
-
-
-def _landing(seat: int, path: str | None, before: View, after: View) -> str:
-    """Where a figure came to stand, and what its tile did."""
-    if path is None:
+def _landing(step: Step) -> str:
+    """Where a figure came to stand, if one moved, and what its tile did."""
+    if "effect" not in step:
         return ""
-    stone = after["figures"][seat][path]
-    tile = before["tiles"][path][stone - 1]
-    result = after["result"]
-    if result and result["reason"] == "goal":
-        effect = f" ({t('story.fifth')})"
-    elif tile is None:
-        effect = ""
+    effect = step["effect"]
+    if "ends" in effect:
+        tile = f" ({t('story.fifth')})"
     else:
-        effect = f" ({tile_name(tile)})"
-    return f"{t('story.reaches', stone=stone)}{effect}"
+        tile = f" ({tile_name(effect['found'])})" if effect["found"] else ""
+    return f"{t('story.reaches', stone=effect['stone'])}{tile}"
 
 
-def _stones(
-    token: str, seat: int, before: View, after: View, shown: str | None
-) -> tuple[str, str | None]:
+def _stones(step: Step) -> tuple[str, str | None]:
     from keltis.cli.symbols import words
 
+    token: str = step["move"]
+    effect = step.get("effect")
     if token == "-":
-        return t("story.leave" if before["phase"] == "tile" else "story.stop"), None
-    if token == before["tile"]:
+        return t("story.leave" if effect else "story.stop"), None
+    if effect and effect["from"] == "turned over":
         return t("story.take.it"), None
-    tile = shown or token
+    tile: str = step.get("shown", token)
     symbol = words(tile)
-    done = t("story.turn.over" if shown else "story.take.tile", card=card_name(tile))
+    done = t("story.take.tile" if effect else "story.turn.over", card=card_name(tile))
     return f"{done}{f' ({symbol})' if symbol else ''}", None

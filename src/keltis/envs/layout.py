@@ -132,9 +132,11 @@ def _board(n: int) -> list[Part]:
             phase=board.OVER + 1,
         ),
         _part("path", "colour", 0, 1, "phase figure: the path to be entered"),
-        _part("closed_pile", "colour", 0, 1, "phase draw: the pile discarded to in this turn"),
+        _part("closed_pile", "colour", 0, 1, "phase draw: the pile that is closed in this turn"),
         _part("to_move", "seat", 0, 1, "one-hot: whose decision; none when over", n),
         _part("end_stone_may", "", 0, 1, "option: the end-stone step may be declined"),
+        _part("clover_must", "", 0, 1, "option: a clover's step may not be declined"),
+        _part("own_discard", "", 0, 1, "option: one's own discard may be drawn again"),
     ]
 
 

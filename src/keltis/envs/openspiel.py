@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from keltis.envs import checks, layout
 from keltis.envs.resampling import resampled_deal
 from keltis.envs.table import Table
-from keltis.game.board import END_STONE_STEP
+from keltis.game.board import option_bits
 from keltis.game.tokens import CARDS
 from keltis.rules import board, shrunken, stones
 from keltis.rules.shrunken import BoardShape, StonesShape
@@ -32,12 +32,13 @@ _TILE = board.CARDS  # chance outcomes from here on are path tiles, by their cod
 _TILE_SIGNS = "?123CW"
 _RANGE = {"board": 112.0, "stones": 104.0}  # the widest margin that the scores allow
 
+_OPTIONS = {"end_stone_step": "must", "clover_step": "may", "own_discard": "barred"}
 _COMMON: dict[str, Any] = {"players": 2, "reward": "win", "margin_weight": 0.01}
 PARAMETERS: dict[str, dict[str, Any]] = {
     "board": {
         **_COMMON,
         "max_decisions": 1000,  # after which a game is cut off (B22): nobody wins
-        "end_stone_step": "must",
+        **_OPTIONS,
         "colours": board.COLOURS,
         "numbers": board.NUMBERS,
         "copies": 2,
@@ -107,7 +108,7 @@ class _Plan:
             )
             self.hand = self.shape.hand
             self.shape.check(self.players)
-            options = {END_STONE_STEP: settings["end_stone_step"]}
+            options = {name: settings[name] for name in _OPTIONS}
         else:
             self.draws = stones.TURN_OVER
             self.copies, self.hand = 1, 0
@@ -148,7 +149,7 @@ class _Plan:
             fixed = np.zeros(1, board.STATE)
             seed = np.uint64(self.settings["tile_seed"] % 2**64)
             shape = self.shape.array(self.players)
-            shrunken.deal_board(fixed, 0, self.players, seed, False, shape)
+            shrunken.deal_board(fixed, 0, self.players, seed, 0, shape)
             tiles[:] = fixed["tile"][0]
         for k, outcome in enumerate(dealt):
             colour, place = divmod(k, board.TILED.shape[1])
@@ -290,10 +291,10 @@ class _KeltisState(pyspiel.State):
         if plan.name == "stones":
             shrunken.setup_stones(start, 0, plan.players, deck)
         else:
-            may = plan.settings["end_stone_step"] == "may"
+            options = option_bits(plan.blank.options)
             tiles = plan.path_tiles(self._dealt[plan.cards :])
             shape = plan.shape.array(plan.players)
-            shrunken.setup_board(start, 0, plan.players, deck, tiles, may, shape)
+            shrunken.setup_board(start, 0, plan.players, deck, tiles, options, shape)
         self._table = plan.blank.another(start)
 
     # --- In words ------------------------------------------------------------------------

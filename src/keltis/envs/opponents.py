@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from keltis import bots
 from keltis.bots.heuristic import HeuristicBot
-from keltis.bots.thinking import weights
+from keltis.bots.weights import heuristic_weights
 from keltis.envs.kernels.vector import EXTERNAL, HEURISTIC, RANDOM
 
 
@@ -51,7 +51,7 @@ def opponent(
     sight = far if sight is None else sight
     if not temperature >= 0 or not 0 <= sight <= 1:
         raise ValueError(f"temperature is 0 or more, sight 0 to 1, not {temperature} and {sight}")
-    return Opponent(HEURISTIC, temperature, weights(game, players, sight))
+    return Opponent(HEURISTIC, temperature, heuristic_weights(game, players, sight))
 
 
 @functools.cache

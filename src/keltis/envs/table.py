@@ -12,7 +12,7 @@ from keltis.envs import checks, layout, texts
 from keltis.envs.kernels import either
 from keltis.envs.kernels.rewards import write_rewards
 from keltis.envs.kernels.tensors import SECRET
-from keltis.game.board import END_STONE_STEP
+from keltis.game.board import option_bits
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, Game
 from keltis.game.kinds import kind
@@ -60,8 +60,8 @@ class Table:
             return
         start = np.zeros(1, self.kind.rules.STATE)
         if self.kind.name == "board":
-            may = self.options.get(END_STONE_STEP) == "may"
-            shrunken.deal_board(start, 0, self.players, np.uint64(seed), may, self._shape)
+            options = option_bits(self.options)
+            shrunken.deal_board(start, 0, self.players, np.uint64(seed), options, self._shape)
         else:
             shrunken.deal_stones(start, 0, self.players, np.uint64(seed), self._shape)
         self.begin(start)

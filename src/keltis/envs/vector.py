@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from keltis.bots.policy import thoughts
+from keltis.bots.kernels.scratch import heuristic_scratch
 from keltis.envs import checks, layout
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
 from keltis.envs.threads import ThreadPool
-from keltis.game.board import END_STONE_STEP
+from keltis.game.board import option_bits
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, spread
 from keltis.game.kinds import kind
@@ -123,7 +123,7 @@ class Vector:
 
         settings = np.zeros(1, kernels.SETTINGS)
         settings["players"] = players
-        settings["end_stone_may"] = chosen.get(END_STONE_STEP) == "may"
+        settings["options"] = option_bits(chosen)
         settings["shrunken"] = shape is not None
         settings["cap"] = self.cap
         settings["opponent"] = bot.number
@@ -132,7 +132,7 @@ class Vector:
         settings["illegal_reward"] = checks.number(illegal_reward, "illegal_reward")
         self._settings = settings
         self._shape = np.zeros(0, np.int64) if shape is None else shape.array(players)
-        self._thoughts = thoughts(*[bot.weights] * self.threads)
+        self._heuristic = heuristic_scratch(*[bot.weights] * self.threads)
         self._history = np.zeros((games, 3, history), np.int8)
         self.states = np.zeros(games, self.kind.rules.STATE)
         self.slots = np.zeros(games, kernels.SLOT)
@@ -152,7 +152,7 @@ class Vector:
         """Tell the threads where everything is."""
         self._pool = ThreadPool(self.threads, self.states)
         self._pool.prepare(
-            kernels.SLOTS, self.slots, self._settings, self._shape, self._thoughts, self._history
+            kernels.SLOTS, self.slots, self._settings, self._shape, self._heuristic, self._history
         )
         weakref.finalize(self, self._pool.close)
         self._chosen = np.zeros(self.games, np.int64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from struct import Struct
 from typing import Any
@@ -13,13 +14,20 @@ import numpy as np
 from keltis.game import rows
 from keltis.game.checks import check_entry, check_list, check_object, check_text
 from keltis.game.errors import quoted
-from keltis.game.kinds import Event, Kind
+from keltis.game.kinds import NOTHING_MORE, Effect, Event, Kind, Outcome
 from keltis.game.reasons import Reason
 from keltis.game.setups import States, check_cards, filled
-from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS
+from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS, NUMBERS
 from keltis.rules import board as rules
 
-END_STONE_STEP = "end_stone_step"  # B16
+# Where the rule books differ: the values of each option, the German book's first, and its bit.
+_OPTIONS: dict[str, tuple[tuple[str, str], int]] = {
+    "end_stone_step": (("must", "may"), rules.END_STONE_MAY),  # B16
+    "clover_step": (("may", "must"), rules.CLOVER_MUST),  # B14
+    "own_discard": (("barred", "allowed"), rules.OWN_DISCARD),  # B17
+    "piles": (("open", "top"), rules.TOP_CARDS),  # B12
+}
+_ENGLISH = {"end_stone_step": "may", "clover_step": "must", "own_discard": "allowed"}
 
 _TILE_ENTRIES = (None, "1", "2", "3", "C", "W")  # by the rules' code of a tile
 _TILE_CODES = {entry: code for code, entry in enumerate(_TILE_ENTRIES)}
@@ -33,7 +41,14 @@ class Board(Kind):
     rules = rules
     tokens = BOARD
     actions: Mapping[str, int] = {token: action for action, token in enumerate(BOARD)}
-    options: Mapping[str, tuple[str, ...]] = {END_STONE_STEP: ("must", "may")}
+    options: Mapping[str, tuple[str, ...]] = {
+        name: values for name, (values, _) in _OPTIONS.items()
+    }
+    editions: Mapping[str, Mapping[str, str]] = {
+        "german": {},
+        "french": {"end_stone_step": "may"},
+        "english": _ENGLISH,
+    }
     phases = ("card", "figure", "clover", "end stone", "draw", "over")
     public_keys = (
         "hand_sizes", "known", "rows", "figures", "large", "small_at_start", "tiles",
@@ -46,7 +61,7 @@ class Board(Kind):
 
     def deal(self, players: int, seed: int, options: Mapping[str, str]) -> States:
         start = np.zeros(1, rules.STATE)
-        rules.deal(start, 0, players, np.uint64(seed), _may_decline(options))
+        rules.deal(start, 0, players, np.uint64(seed), option_bits(options))
         return start
 
     def begin(self, setup: object, players: int, options: Mapping[str, str]) -> States:
@@ -68,9 +83,9 @@ class Board(Kind):
             start,
             0,
             players,
-            np.array(deck, np.int8),
+            np.array(deck, np.uint8),
             np.array(tiles, np.int8),
-            _may_decline(options),
+            option_bits(options),
         )
         return start
 
@@ -145,7 +160,7 @@ class Board(Kind):
         cap: int,
         results: States,
     ) -> None:
-        rules.playouts(states, 0, players, _may_decline(options), cap, results)
+        rules.playouts(states, 0, players, option_bits(options), cap, results)
 
     # --- What is seen ----------------------------------------------------------------------
 
@@ -179,16 +194,18 @@ class Board(Kind):
 
     # --- Decisions -------------------------------------------------------------------------
 
-    def drawn(self, states: States, action: int) -> str | None:
-        """It still lies in its old place: before what is left of the draw pile, or above what is
-        left of a discard pile."""
-        if action < rules.DRAW_PILE:
+    def play(self, states: States, action: int) -> Outcome | None:
+        before = states.tobytes()
+        if not rules.play(states, 0, action):
             return None
-        raw = states.tobytes()
-        if action == rules.DRAW_PILE:
-            return CARDS[raw[_AT["deck"] + raw[_AT["next"]] - 1]]
-        colour = action - rules.TAKE
-        return CARDS[raw[_AT["pile"] + _PILE * colour + raw[_AT["pile_size"] + colour]]]
+        if action < rules.DISCARD:
+            return None, _figure_moved(before, states.tobytes(), action // NUMBERS)
+        if action < rules.STEP or action == rules.DECLINE:
+            return NOTHING_MORE
+        if action < rules.DECLINE:
+            path = (action - rules.STEP) % len(COLOURS)
+            return None, _figure_moved(before, states.tobytes(), path)
+        return _drawn(before, action), None
 
     def why_not(self, states: States, action: int) -> Reason:
         phase = states["phase"].item()
@@ -204,8 +221,11 @@ class Board(Kind):
 # --- Setting up --------------------------------------------------------------------------
 
 
-def _may_decline(options: Mapping[str, str]) -> bool:
-    return options.get(END_STONE_STEP) == "may"
+def option_bits(options: Mapping[str, str]) -> int:
+    """Options as the compiled rules take them; those that are not named have their default."""
+    return sum(
+        bit for name, (values, bit) in _OPTIONS.items() if options.get(name, values[0]) != values[0]
+    )
 
 
 def _check_tiles(value: object) -> list[list[int]]:
@@ -245,12 +265,19 @@ _PLACES = rules.STONES + 1  # of a path: stone 1 is at 1
 _PILE: int = rules.STATE["pile"].shape[1]
 
 
+def _top_only(raw: bytes) -> bool:
+    """Whether the table keeps to what lies on top of the discard piles (B12)."""
+    return bool(raw[_AT["options"]] & rules.TOP_CARDS)
+
+
 def _hand_sizes(raw: bytes, players: int) -> list[int]:
     held, twice = _masks(raw, _AT["held"]), _masks(raw, _AT["twice"])
     return [held[seat].bit_count() + twice[seat].bit_count() for seat in range(players)]
 
 
 def _known(raw: bytes, players: int) -> list[list[str]]:
+    if _top_only(raw):
+        return [[] for _ in range(players)]
     known, twice = _masks(raw, _AT["known"]), _masks(raw, _AT["known_twice"])
     return [rows.cards(known[seat], twice[seat]) for seat in range(players)]
 
@@ -270,16 +297,22 @@ def _tiles(raw: bytes, players: int) -> dict[str, list[str | None]]:
     """The tiles of each path, stone 1 first."""
     starts = range(_AT["tile"], _AT["tile"] + len(COLOURS) * _PLACES, _PLACES)
     return {
-        colour: [_TILE_ENTRIES[code] for code in raw[start + 1 : start + _PLACES]]
+        colour: list(_entries(raw[start + 1 : start + _PLACES]))
         for colour, start in zip(COLOURS, starts, strict=True)
     }
+
+
+@lru_cache(1 << 10)  # the same paths come again in every view
+def _entries(codes: bytes) -> tuple[str | None, ...]:
+    return tuple(_TILE_ENTRIES[code] for code in codes)
 
 
 def _piles(raw: bytes, players: int) -> dict[str, list[str]]:
     sizes = raw[_AT["pile_size"] : _AT["pile_size"] + len(COLOURS)]
     starts = range(_AT["pile"], _AT["pile"] + len(COLOURS) * _PILE, _PILE)
+    shown = 1 if _top_only(raw) else _PILE
     return {
-        colour: [CARDS[card] for card in raw[start : start + size]]
+        colour: [CARDS[card] for card in raw[start + max(0, size - shown) : start + size]]
         for colour, start, size in zip(COLOURS, starts, sizes, strict=True)
     }
 
@@ -310,6 +343,32 @@ _PARTS: dict[str, Callable[[bytes, int], Any]] = {
     "removed": lambda raw, players: rules.removed(players),
     "in_goal": lambda raw, players: raw[_AT["goal"]],
 }
+
+
+# --- What a decision did -----------------------------------------------------------------
+
+
+def _drawn(before: bytes, action: int) -> str:
+    """The card that an action drew."""
+    if action == rules.DRAW_PILE:
+        return CARDS[before[_AT["deck"] + before[_AT["next"]]]]
+    colour = action - rules.TAKE
+    return CARDS[before[_AT["pile"] + _PILE * colour + before[_AT["pile_size"] + colour] - 1]]
+
+
+def _figure_moved(before: bytes, after: bytes, path: int) -> Effect | None:
+    """How the figure of the seat that decided moved on a path, if it did, and what it found."""
+    seat = before[_AT["seat"]]
+    figure = _AT["stone"] + len(COLOURS) * seat + path
+    stone = after[figure]
+    if stone == before[figure]:
+        return None
+    large = after[_AT["large"] + seat] == path
+    effect: Effect = {"path": COLOURS[path], "stone": stone, "large": large}
+    if after[_AT["phase"]] == rules.OVER:  # B18: before its tile is carried out
+        return effect | {"found": None, "ends": True}
+    effect["found"] = _TILE_ENTRIES[before[_AT["tile"] + _PLACES * path + stone]]
+    return effect
 
 
 # --- Why not -----------------------------------------------------------------------------
@@ -348,6 +407,7 @@ def _why_not_step(states: States, action: int) -> Reason:
         if large >= 0:
             return Reason("large", COLOURS[large])
         return Reason("second", COLOURS[action - rules.LARGE])
+    options = states["options"].item()
     if states["phase"].item() == rules.CLOVER:
-        return Reason("clover.may")
-    return Reason("other.may" if states["end_stone_may"].item() else "other.must")
+        return Reason("clover.must" if options & rules.CLOVER_MUST else "clover.may")
+    return Reason("other.may" if options & rules.END_STONE_MAY else "other.must")

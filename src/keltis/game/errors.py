@@ -1,5 +1,12 @@
 """What goes wrong, and how a message names the thing that was wrong."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from keltis.game.reasons import Reason
+
 _LONGEST = 40  # characters of a stranger's text that a message repeats
 
 
@@ -9,6 +16,16 @@ class IllegalMove(ValueError):
 
 class RecordError(ValueError):
     """A record that cannot be loaded; the message begins with the place of the fault."""
+
+
+class IllegalRecord(RecordError):
+    """A record with a move that may not be played where it stands."""
+
+    def __init__(self, message: str, place: int, view: dict[str, Any], reason: Reason) -> None:
+        super().__init__(message)
+        self.place = place  # of the move
+        self.view = view  # a spectator's, where it stands
+        self.reason = reason
 
 
 def quoted(value: object) -> str:

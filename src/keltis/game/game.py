@@ -8,7 +8,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from keltis.game.checks import check_seat, check_whole
-from keltis.game.errors import IllegalMove, RecordError, quoted
+from keltis.game.errors import IllegalMove, IllegalRecord, RecordError, quoted
 from keltis.game.reasons import Reason
 from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from keltis.game.kinds import Kind
     from keltis.game.setups import States
+    from keltis.game.views import History
 
 DECISION_CAP = 10_000
 """Decisions after which our own callers cut a game off.
@@ -43,7 +44,7 @@ class Game:
         self._options = dict(options)
         self._start = start
         self._states = kind.copied(start)
-        self._history: list[tuple[int, str, str | None]] = []  # seat, token, card drawn
+        self._history: History = []
         self._cut_off = False
 
     @property
@@ -64,7 +65,7 @@ class Game:
     @property
     def moves(self) -> list[str]:
         """The decisions so far, as tokens."""
-        return [token for _, token, _ in self._history]
+        return [token for _, token, _, _ in self._history]
 
     @property
     def seat(self) -> int | None:
@@ -91,7 +92,7 @@ class Game:
         return (
             action is not None
             and not self._cut_off
-            and kind.play(kind.copied(self._states), action)
+            and kind.play(kind.copied(self._states), action) is not None
         )
 
     def play(self, token: str) -> None:
@@ -99,9 +100,9 @@ class Game:
         kind, states = self._kind, self._states
         action = kind.actions.get(token) if isinstance(token, str) else None
         seat = kind.seat(states)
-        if action is None or self._cut_off or not kind.play(states, action):
+        if action is None or self._cut_off or (done := kind.play(states, action)) is None:
             raise IllegalMove(self.why(token))
-        self._history.append((seat, kind.tokens[action], kind.drawn(states, action)))
+        self._history.append((seat, kind.tokens[action], *done))
 
     def why(self, token: str) -> str | None:
         """Why a move may not be played now, in words; None if it may."""
@@ -119,7 +120,7 @@ class Game:
         if not self._history:
             raise IllegalMove("there is no decision to take back")
         self._cut_off = False
-        _, token, _ = self._history.pop()
+        _, token, _, _ = self._history.pop()
         self._states = self._kind.replayed(self._start, self.moves)
         return token
 
@@ -274,9 +275,11 @@ def play_all(game: Game, moves: Sequence[str]) -> None:
         try:
             game.play(token)
         except IllegalMove as fault:
-            name = quoted(token)
-            reason = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
-            raise RecordError(f"moves[{place}]: {reason}") from None
+            name, reason = quoted(token), game.refusal(token)
+            assert reason is not None
+            words = str(fault) if str(fault).startswith(name) else f"{name} is illegal: {fault}"
+            message = f"moves[{place}]: {words}"
+            raise IllegalRecord(message, place, game.view(None), reason) from None
 
 
 def spread(seed: int | None) -> int:

@@ -21,6 +21,10 @@ from keltis.game.setups import States
 
 _REASONS = (None, *tokens.ENDS)  # by the rules' number for why a game ended
 
+Effect = dict[str, Any]  # what a decision did beyond what its token says: see docs/views.md
+Outcome = tuple[str | None, Effect | None]  # the card or tile that came into sight; the effect
+NOTHING_MORE: Outcome = (None, None)
+
 Event = tuple[int, str, str | None]  # of a view's history: seat, move, card or tile shown
 
 
@@ -32,6 +36,7 @@ class Kind(Protocol):
     tokens: tuple[str, ...]  # by action
     actions: Mapping[str, int]  # by token
     options: Mapping[str, tuple[str, ...]]  # the values of each, the default first
+    editions: Mapping[str, Mapping[str, str]]  # options by the rule book that has them
     phases: tuple[str, ...]  # by the rules' number; the last is "over"
     public_keys: tuple[str, ...]  # of a view: what `public` can tell
     private_keys: tuple[str, ...]  # and what `private` does
@@ -97,19 +102,17 @@ class Kind(Protocol):
     # --- Decisions -------------------------------------------------------------------------
 
     @abstractmethod
-    def drawn(self, states: States, action: int) -> str | None:
-        """The card or tile that the action just played brought into sight, if it did."""
+    def play(self, states: States, action: int) -> Outcome | None:
+        """Carry out an action if it is legal; return what came of it, or None if it is not legal.
+
+        Everybody may see an effect, so nothing that is hidden from anybody may be in it.
+        """
 
     @abstractmethod
     def why_not(self, states: States, action: int) -> Reason:
         """Why an action is not legal, for one that is not, in a game that runs."""
 
     # --- The same for both -----------------------------------------------------------------
-
-    def play(self, states: States, action: int) -> bool:
-        """Carry out an action if it is legal; return whether it was."""
-        done: bool = self.rules.play(states, 0, action)
-        return done
 
     def legal_moves(self, states: States) -> list[str]:
         out = np.empty(len(self.tokens), np.int64)

@@ -32,6 +32,7 @@ _ENGLISH = {
     "large": "your large figure is already on the {colour} path",
     "second": "you already have a figure on the {colour} path",
     "clover.may": "first the clover: move one of your figures, or decline with -",
+    "clover.must": "first the clover: move one of your figures",
     "other.may": "your figure on this path is on the end stone: move another one instead, "
     "or decline with -",
     "other.must": "your figure on this path is on the end stone: move another one instead",

@@ -1,12 +1,14 @@
 """What the two games have in common: rows of cards or tiles, kept as bit masks."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from keltis.game.reasons import Reason
 from keltis.game.setups import States
 from keltis.game.tokens import CARDS, COLOURS, NUMBERS
 
 _ROW = (1 << NUMBERS) - 1
+_SHIFTS = [(k * NUMBERS, colour) for k, colour in enumerate(COLOURS)]
 
 
 def cards(mask: int, twice: int = 0) -> list[str]:
@@ -26,33 +28,21 @@ def rows(
     masks: Sequence[int], twices: Sequence[int], directions: bytes
 ) -> list[dict[str, list[int]]]:
     """Each player's rows in the order laid, which a row's direction tells."""
-    found = []
-    for seat, mask in enumerate(masks):
-        found.append(
-            {
-                colour: _row(
-                    mask >> k * NUMBERS & _ROW,
-                    twices[seat] >> k * NUMBERS & _ROW,
-                    falling=directions[seat * len(COLOURS) + k] > 127,
-                )
-                for k, colour in enumerate(COLOURS)
-            }
-        )
-    return found
+    return [
+        {
+            colour: list(
+                _row(mask >> shift & _ROW, twices[seat] >> shift & _ROW, directions[at] > 127)
+            )
+            for at, (shift, colour) in enumerate(_SHIFTS, start=seat * len(COLOURS))
+        }
+        for seat, mask in enumerate(masks)
+    ]
 
 
-def _row(mask: int, twice: int, *, falling: bool) -> list[int]:
-    row = []
-    while mask:
-        lowest = mask & -mask
-        number = lowest.bit_length() - 1
-        row.append(number)
-        if twice & lowest:
-            row.append(number)
-        mask ^= lowest
-    if falling:
-        row.reverse()
-    return row
+@lru_cache(1 << 12)  # the same rows come again in every view
+def _row(mask: int, twice: int, falling: bool) -> tuple[int, ...]:
+    row = [n for n in range(NUMBERS) for _ in range((mask >> n & 1) + (twice >> n & 1))]
+    return tuple(reversed(row) if falling else row)
 
 
 def misfit(states: States, card: int) -> Reason:

@@ -8,17 +8,41 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
+from struct import Struct
 from typing import Any
 
 import numpy as np
 
 from keltis.game import rows
 from keltis.game.checks import check_entry, check_object
-from keltis.game.kinds import Event, Kind
+from keltis.game.kinds import NOTHING_MORE, Effect, Event, Kind, Outcome
 from keltis.game.reasons import Reason
 from keltis.game.setups import States, check_cards, filled
-from keltis.game.tokens import CARDS, STONES
+from keltis.game.tokens import CARDS, COLOURS, STONES
 from keltis.rules import stones as rules
+
+SYMBOLS = {  # S2: what is printed on some tiles: a wishing stone, a clover, or points
+    f"{colour}{number}": symbol
+    for symbol, numbers in (
+        ("W", rules.WISHING_STONES),
+        ("C", rules.CLOVERS),
+        ("1", rules.ONE_POINT),
+        ("3", rules.THREE_POINTS),
+    )
+    for colour, row in zip(COLOURS, numbers, strict=True)
+    for number in row
+}
+
+
+_SIGNED = {  # the tiles with a symbol, as masks
+    symbol: sum(1 << CARDS.index(tile) for tile in SYMBOLS if SYMBOLS[tile] == symbol)
+    for symbol in SYMBOLS.values()
+}
+
+# Effects by tile. They are copied for every view that shows them.
+_TAKEN_OPEN: list[Effect] = [{"from": "open", "found": SYMBOLS.get(tile)} for tile in CARDS]
+_TAKEN: list[Effect] = [{"from": "turned over", "found": SYMBOLS.get(tile)} for tile in CARDS]
+_LEFT: list[Effect] = [{"left": tile} for tile in CARDS]
 
 
 class Stones(Kind):
@@ -27,6 +51,7 @@ class Stones(Kind):
     tokens = STONES
     actions: Mapping[str, int] = {token: action for action, token in enumerate(STONES)}
     options: Mapping[str, tuple[str, ...]] = {}
+    editions: Mapping[str, Mapping[str, str]] = {}
     phases = ("turn", "tile", "further", "over")
     public_keys = ("open", "face_down", "rows", "wishing_stones", "points")
     private_keys = ()
@@ -44,7 +69,7 @@ class Stones(Kind):
         draw = check_entry(check_object(setup, "setup"), "draw", "setup.draw")
         deck = check_cards(draw, "setup.draw", len(CARDS), Counter(), 1, "tile")
         start = np.zeros(1, rules.STATE)
-        rules.setup(start, 0, players, np.array(deck, np.int8))
+        rules.setup(start, 0, players, np.array(deck, np.uint8))
         return start
 
     def setup(self, start: States) -> dict[str, Any]:
@@ -80,9 +105,11 @@ class Stones(Kind):
         return {}
 
     def public(self, states: States, phase: str, keys: Collection[str]) -> dict[str, Any]:
-        seen: dict[str, Any] = {"tile": CARDS[states["tile"].item()] if phase == "tile" else None}
+        raw = states.tobytes()
+        players = raw[_AT["players"]]
+        seen: dict[str, Any] = {"tile": CARDS[raw[_AT["tile"]]] if phase == "tile" else None}
         for key in keys:
-            seen[key] = _PARTS[key](states)
+            seen[key] = _PARTS[key](raw, players)
         return seen
 
     def private(self, states: States, seat: int) -> dict[str, Any]:
@@ -94,8 +121,16 @@ class Stones(Kind):
 
     # --- Decisions -------------------------------------------------------------------------
 
-    def drawn(self, states: States, action: int) -> str | None:
-        return CARDS[states["tile"].item()] if action == rules.TURN_OVER else None
+    def play(self, states: States, action: int) -> Outcome | None:
+        before = states.tobytes()
+        if not rules.play(states, 0, action):
+            return None
+        if action == rules.TURN_OVER:
+            return CARDS[before[_AT["deck"] + before[_AT["next"]]]], None
+        turned = before[_AT["phase"]] == rules.TILE
+        if action == rules.DECLINE:
+            return (None, _LEFT[before[_AT["tile"]]]) if turned else NOTHING_MORE
+        return None, (_TAKEN if turned else _TAKEN_OPEN)[action]
 
     def why_not(self, states: States, action: int) -> Reason:
         if states["phase"].item() == rules.TILE:
@@ -114,19 +149,34 @@ class Stones(Kind):
         return Reason("taken" if taken else "hidden", card=CARDS[action])
 
 
-def _rows(states: States) -> list[dict[str, list[int]]]:
-    masks = states["rows"][0, : states["players"].item()].tolist()
-    return rows.rows(masks, [0] * len(masks), states["direction"].tobytes())
+# --- What is seen ------------------------------------------------------------------------
+
+# Read from the record's bytes: a field of a numpy record costs more than what is built of it.
+_AT: dict[str, int] = {name: field[1] for name, field in (rules.STATE.fields or {}).items()}
+_masks = Struct("=4q").unpack_from  # one for each seat
+_mask = Struct("=q").unpack_from
 
 
-_PARTS: dict[str, Callable[[States], Any]] = {
-    "open": lambda states: rows.cards(states["open"].item()),
-    "face_down": lambda states: rules.TILES - states["next"].item(),
+def _rows(raw: bytes, players: int) -> list[dict[str, list[int]]]:
+    masks = _masks(raw, _AT["rows"])[:players]
+    return rows.rows(masks, [0] * players, raw[_AT["direction"] :])
+
+
+def _count(raw: bytes, players: int, symbol: str) -> list[int]:
+    """How many tiles with a symbol each player has."""
+    signed = _SIGNED[symbol]
+    return [(mask & signed).bit_count() for mask in _masks(raw, _AT["rows"])[:players]]
+
+
+def _points(raw: bytes, players: int) -> list[int]:
+    ones, threes = _count(raw, players, "1"), _count(raw, players, "3")
+    return [one + 3 * three for one, three in zip(ones, threes, strict=True)]
+
+
+_PARTS: dict[str, Callable[[bytes, int], Any]] = {
+    "open": lambda raw, players: rows.cards(_mask(raw, _AT["open"])[0]),
+    "face_down": lambda raw, players: rules.TILES - raw[_AT["next"]],
     "rows": _rows,
-    "wishing_stones": lambda states: [
-        rules.wishing_stones(states[0], seat) for seat in range(states["players"].item())
-    ],
-    "points": lambda states: [
-        rules.points(states[0], seat) for seat in range(states["players"].item())
-    ],
+    "wishing_stones": lambda raw, players: _count(raw, players, "W"),
+    "points": _points,
 }

@@ -15,9 +15,10 @@ from keltis.game.setups import States
 
 if TYPE_CHECKING:
     from keltis.game.game import Game
-    from keltis.game.kinds import Kind
+    from keltis.game.kinds import Effect, Kind
 
-History = list[tuple[int, str, str | None]]  # seat, token, card or tile that came into sight
+# Seat, token, the card or tile that came into sight, and what else the decision did.
+History = list[tuple[int, str, str | None, "Effect | None"]]
 
 
 def view(
@@ -58,7 +59,7 @@ def changes(
 
     `step` is what the decision added to the history. What all may see is built once.
     """
-    decided, token, _ = last = history[-1]
+    decided, token, _, _ = last = history[-1]
     phase = _phase(game, kind, states)
     keys = kind.changed(token)
     seat = game.seat
@@ -93,11 +94,13 @@ def _own(kind: Kind, states: States, you: int | None) -> dict[str, Any]:
 
 
 def _steps(kind: Kind, history: History, you: int | None) -> list[dict[str, Any]]:
-    """Decisions as a seat saw them."""
+    """Decisions as a seat saw them: who draws unseen shows nobody else what it was."""
     secret = kind.secret_draw
     return [
-        {"seat": seat, "move": token}
+        {"seat": seat, "move": token, "effect": {**effect}}
+        if effect is not None
+        else {"seat": seat, "move": token}
         if drawn is None or (token == secret and seat != you)
         else {"seat": seat, "move": token, "shown": drawn}
-        for seat, token, drawn in history
+        for seat, token, drawn, effect in history
     ]

@@ -12,7 +12,19 @@ record `s` are for other kernels and check nothing: `legal` first, then `apply`.
 
 import numpy as np
 
-from keltis.rules.kernel import below, bit, inlined, kernel, lowest, popcount, select, shuffle
+from keltis.rules.kernel import (
+    RESULT,
+    below,
+    bit,
+    entry,
+    inlined,
+    kernel,
+    lowest,
+    popcount,
+    select,
+    shuffle,
+)
+from keltis.rules.library import Array, Scalar
 
 # --- What there is -----------------------------------------------------------------------
 
@@ -45,6 +57,12 @@ ACTIONS = TAKE + COLOURS
 CARD, FIGURE, CLOVER, END_STONE, DRAW, OVER = range(6)  # phases
 RUNNING, BY_GOAL, BY_DECK = range(3)  # why a game ended
 
+# Where the rule books differ, as bits of a record's `options`; 0 is the German book.
+END_STONE_MAY = 1  # B16: the step from an end stone may be declined
+CLOVER_MUST = 2  # B14: a clover's step may not be declined
+OWN_DISCARD = 4  # B17: the card just discarded may be drawn again
+TOP_CARDS = 8  # B12: only the top of a discard pile is shown, which changes nothing here
+
 STATE = np.dtype(
     (
         np.record,
@@ -76,11 +94,11 @@ STATE = np.dtype(
             ("seat", np.uint8),  # whose decision it is
             ("phase", np.uint8),
             ("path", np.int8),  # in phase FIGURE: the path that a figure enters
-            ("closed", np.int8),  # the pile discarded to in this turn, or -1
+            ("closed", np.int8),  # the pile that may not be drawn from in this turn, or -1
             ("takes", np.uint16),  # draws from discard piles since the last from the draw pile
             ("goal", np.uint8),  # figures in the goal area
             ("last_figure", np.uint8),  # how many end the game
-            ("end_stone_may", np.uint8),  # option: B16's step may be declined
+            ("options", np.uint8),  # which of the options above are on
             ("reason", np.uint8),
         ],
     )
@@ -112,7 +130,7 @@ _TILED_A_PATH = TILED.shape[1]
 
 
 @kernel
-def start(s, players, end_stone_may):
+def start(s, players, options):
     """Begin a game with the deck and the tiles that are in the record (B4, B7, B8)."""
     for p in range(MOST_PLAYERS):
         s.held[p] = s.twice[p] = s.known[p] = s.known_twice[p] = 0
@@ -141,24 +159,24 @@ def start(s, players, end_stone_may):
     s.path = s.closed = -1
     s.goal = 0
     s.last_figure = LAST_FIGURE
-    s.end_stone_may = end_stone_may
+    s.options = options
     s.reason = RUNNING
 
 
-@kernel
+@entry()
 def removed(players):
     """How many cards go out of the game unseen (B7)."""
     return REMOVED_WITH_TWO if players == 2 else 0
 
 
 @kernel
-def shuffled(s, players, end_stone_may):
+def shuffled(s, players, options):
     """Begin a game dealt by the record's own random numbers (B5, B7)."""
     for k in range(DECK):
         s.deck[k] = k >> 1
     shuffle(s, s.deck, 0, DECK)
     shuffle_tiles(s)
-    start(s, players, end_stone_may)
+    start(s, players, options)
 
 
 @kernel
@@ -213,7 +231,8 @@ def _other(s):
         steps |= small
     if s.large[p] < 0:
         steps |= small << (LARGE - STEP)
-    if s.phase == CLOVER or s.end_stone_may:  # B14, B16
+    binding = s.options & CLOVER_MUST if s.phase == CLOVER else ~s.options & END_STONE_MAY
+    if not binding:  # B14, B16
         steps |= bit(DECLINE - STEP)
     return steps
 
@@ -306,7 +325,7 @@ def _discard(s, card):
     s.pile[c, s.pile_size[c]] = card
     s.pile_size[c] += 1
     s.piles |= bit(c)
-    s.closed = c
+    s.closed = -1 if s.options & OWN_DISCARD else c  # B17
     s.phase = DRAW
 
 
@@ -472,8 +491,8 @@ def _spread(s, end, cards):
 # --- For callers from Python: an array of records and a place in it ----------------------
 
 
-@kernel
-def setup(states, i, players, deck, tiles, end_stone_may):
+@entry(states=STATE, deck=np.uint8, tiles=Array(np.int8, 2))
+def setup(states, i, players, deck, tiles, options):
     """Begin a game with a given deck and given tiles (a row a colour, stone 0 unused)."""
     s = states[i]
     for k in range(DECK):
@@ -481,18 +500,18 @@ def setup(states, i, players, deck, tiles, end_stone_may):
     for c in range(COLOURS):
         for stone in range(STONES + 1):
             s.tile[c, stone] = tiles[c, stone]
-    start(s, players, end_stone_may)
+    start(s, players, options)
 
 
-@kernel
-def deal(states, i, players, seed, end_stone_may):
+@entry(states=STATE, seed=Scalar(np.uint64))
+def deal(states, i, players, seed, options):
     """Begin a game that is dealt by a seed."""
     s = states[i]
     s.rng = np.uint64(seed)
-    shuffled(s, players, end_stone_may)
+    shuffled(s, players, options)
 
 
-@kernel
+@entry(states=STATE, out=np.int64)
 def legal_actions(states, i, out):
     """Write the legal actions, rising; tell how many."""
     lay, discard, other = legal(states[i])
@@ -523,7 +542,7 @@ def is_legal(s, action):
     return other >> (action - STEP) & 1 == 1
 
 
-@kernel
+@entry(states=STATE)
 def play(states, i, action):
     """Carry out an action if it is legal; tell whether it was."""
     s = states[i]
@@ -533,7 +552,7 @@ def play(states, i, action):
     return True
 
 
-@kernel
+@entry(states=STATE, actions=np.int64)
 def replay(states, i, actions):
     """Carry out actions in turn up to the first that is not legal; tell how many."""
     for k in range(len(actions)):
@@ -542,21 +561,21 @@ def replay(states, i, actions):
     return len(actions)
 
 
-@kernel
+@entry(states=STATE, out=np.int64)
 def scores(states, i, out):
     """Write what each player would score if the game ended now."""
     for p in range(states[i].players):
         out[p] = score(states[i], p)
 
 
-@kernel
+@entry(states=STATE)
 def resample(states, i, seat):
     """Deal anew what a seat does not know; -1 is a spectator."""
     reshuffle(states[i], seat)
 
 
-@kernel
-def playouts(states, i, players, end_stone_may, cap, results):
+@entry(states=STATE, results=RESULT)
+def playouts(states, i, players, options, cap, results):
     """Play a random game for each of the results, by the record's own random numbers.
 
     A game that is not over after `cap` decisions is left there, its reason RUNNING (B22).
@@ -564,7 +583,7 @@ def playouts(states, i, players, end_stone_may, cap, results):
     s = states[i]
     for k in range(len(results)):
         result = results[k]
-        shuffled(s, players, end_stone_may)
+        shuffled(s, players, options)
         decisions = 0
         turns = 1
         seat = s.seat

@@ -10,18 +10,16 @@ Compiled code chooses by the record's type, when it is compiled, and so pays not
 import functools
 import inspect
 
-import numba
-from numba.extending import overload
-
 from keltis.rules import board, stones
+from keltis.rules.kernel import overload
 
-_TYPES = ((numba.from_dtype(board.STATE), board), (numba.from_dtype(stones.STATE), stones))
+STATES = (board.STATE, stones.STATE)  # for an entry that serves either game
 
 
 def rules_of(s):
     """The rules of the game that a record is of; or, while compiling, a record's type."""
-    for compiled, rules in _TYPES:
-        if s == compiled if isinstance(s, numba.types.Type) else s.dtype == rules.STATE:
+    for rules in (board, stones):
+        if s.dtype == rules.STATE:
             return rules
     raise TypeError(f"not a state of either game: {s}")
 
@@ -45,7 +43,8 @@ def by_game(of_board, of_stones):
         same = f"lambda {', '.join(names)}: "
         typed = eval(f"{same} compiled({names[0]})", {"compiled": lambda s: call(choose(s))})
         call = eval(f"lambda function: {same} function({', '.join(names)})")
-        overload(chosen, inline="always")(typed)
+        overload(chosen)(typed)
+        chosen.of_game = choose
         return chosen
 
     return dispatch

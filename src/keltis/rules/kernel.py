@@ -1,21 +1,25 @@
-"""What the kernels of both games stand on: the compiler, bits, and random numbers.
+"""What the kernels of both games stand on: how they are compiled, bits, and random numbers.
 
-A kernel is plain Python that numba compiles. Set ``NUMBA_DISABLE_JIT=1`` and the same code
-runs uncompiled, slower by a factor of thousands, and plays the same games.
+A kernel is plain Python that is compiled. There are three ways to run it, and all of them play the
+same games; `docs/kernels.md` tells more.
+
+- From the library that `python -m keltis.build` makes of all kernels at once. It is loaded if it
+  was made from these very sources and runs on this processor; then numba is not even imported.
+- By numba, when it is first called: for those who edit kernels, and for kernels of other packages.
+- As it stands, slower by a factor of thousands, if ``NUMBA_DISABLE_JIT=1`` is set.
 """
 
 import functools
-import hashlib
+import importlib.util
+import multiprocessing
 import os
-from pathlib import Path
+import sys
+import threading
 
-import llvmlite.binding
-import numba
 import numpy as np
-import platformdirs
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
+
+from keltis.rules import library
+from keltis.rules.library import Array, Entry, Scalar
 
 RESULT = np.dtype(  # of a game played in compiled code
     (
@@ -29,45 +33,101 @@ RESULT = np.dtype(  # of a game played in compiled code
     )
 )
 
-_PACKAGE = Path(__file__).resolve().parents[1]
+
+# How kernels are compiled.
 
 
-_LAYERS = ("rules", "bots", "envs")  # those with kernels; each calls into those before it
+ENTRIES: list[Entry] = []  # all that have been declared
+_waiting: list[object] = []  # what is to be done before anything is compiled
+_lock = threading.RLock()
 
 
-@functools.cache
-def _cache_folder(layer):
-    """Where a layer's compiled kernels are kept, or None if nothing can be written there.
-
-    Numba's cache notices an edit of the file that holds a function, but not of a file that
-    it calls into. So the folder is named for all sources that the layer may call.
-    """
-    sources = hashlib.sha256()
-    for name in _LAYERS[: _LAYERS.index(layer) + 1]:
-        for file in sorted((_PACKAGE / name).glob("**/*.py")):
-            sources.update(file.read_bytes())
-    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("keltis")
-    folder = Path(base) / f"{layer}-{sources.hexdigest()[:16]}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
+def _chosen_library():
+    """The library of kernels; or None, if they are compiled when they are called or not at all."""
+    chosen = os.environ.get("KELTIS_KERNELS", "")
+    if chosen not in ("", "jit", "library"):
+        raise ValueError(f"KELTIS_KERNELS can be jit or library, not {chosen!r}")
+    if PLAIN or chosen == "jit":
         return None
-    return str(folder) if os.access(folder, os.W_OK) else None
+    try:
+        return library.load()
+    except library.Unusable as reason:
+        if chosen == "library":
+            raise
+        if importlib.util.find_spec("numba") is None:
+            raise library.Unusable(
+                f"no kernels that can run: {reason}, and there is no numba to compile them; "
+                "to install it: pip install 'keltis[kernels]'"
+            ) from None
+        if multiprocessing.parent_process() is None:  # else the parent has said so
+            cure = "; to build them once, in half a minute: python -m keltis.build"
+            print(
+                f"keltis: kernels are compiled as they are needed, for {reason}"
+                f"{cure if reason.is_due else ''}",
+                file=sys.stderr,
+            )
+        return None
+
+
+PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+LIBRARY = _chosen_library()
+
+
+class _Part:
+    """What kernels are made of: numba compiles it as a part of those that Python calls.
+
+    Python itself calls only entries, and kernels of other packages.
+    """
+
+    def __init__(self, make, function):
+        self._make = make
+        functools.update_wrapper(self, function)
+
+    @functools.cached_property
+    def compiled(self):
+        return self._make(_jit(), self.__wrapped__)
+
+    @property
+    def _numba_type_(self):
+        """What numba looks for when a kernel that it compiles uses this."""
+        return _jit().type_of(self.compiled)
+
+    def __call__(self, *arguments):
+        if library.layer_of(self.__module__):
+            raise TypeError(
+                f"{self.__module__}.{self.__qualname__} is a part of other kernels, which Python "
+                "cannot call: call it in a kernel of your own"
+            )
+        return self.compiled(*arguments)
+
+
+def _jit():
+    """The compiler; all that has been waiting for it is done."""
+    try:
+        from keltis.rules import jit
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(
+            "this needs numba: the library has the kernels that Keltis itself calls, and no "
+            "others; to install it: pip install 'keltis[kernels]'",
+            name=missing.name,
+        ) from missing
+    with _lock:
+        while _waiting:
+            _waiting.pop()(jit)
+    return jit
+
+
+def _when_compiling(action):
+    """Do something with the compiler: now, or if there is the library, only when it is needed."""
+    if LIBRARY is None or "keltis.rules.jit" in sys.modules:
+        action(_jit())
+    else:
+        _waiting.append(action)
 
 
 def kernel(function, inline=False):
-    """Compile a function: without the interpreter's lock, and cached on disk if it is ours."""
-    package, _, rest = function.__module__.partition(".")
-    layer = rest.partition(".")[0]
-    folder = _cache_folder(layer) if package == "keltis" and layer in _LAYERS else None
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = folder or before
-    try:
-        return numba.njit(
-            cache=folder is not None, nogil=True, error_model="numpy", forceinline=inline
-        )(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    """Compile a function that is a part of others, or somebody else's kernel."""
+    return function if PLAIN else _part(function, inline)
 
 
 def inlined(function):
@@ -76,6 +136,67 @@ def inlined(function):
     Left to itself, the compiler calls the larger parts, which costs random play a fifth.
     """
     return kernel(function, inline=True)
+
+
+def entry(**parameters):
+    """Compile a function that Python calls, without the interpreter's lock.
+
+    It is declared what is an array, and of what: a type, or if it may be a record of either game
+    a tuple of them. All other parameters are whole numbers; what else is a number is declared as
+    `Scalar`. The function must not allocate, and what it returns is a whole number, a truth, or
+    nothing.
+    """
+
+    def declare(function):
+        names = function.__code__.co_varnames[: function.__code__.co_argcount]
+        declared = {name: _parameter(parameters.get(name)) for name in names}
+        assert parameters.keys() <= declared.keys(), parameters
+        new = Entry(function, function, declared)
+        if not PLAIN:
+            part = _part(function)
+            if LIBRARY is not None and new.symbol in LIBRARY:
+                native = LIBRARY.function(new)
+                _when_compiling(lambda jit: jit.stands_for(native, part.compiled))
+                new = new._replace(kernel=native)
+            else:
+                new = new._replace(kernel=part.compiled)
+        ENTRIES.append(new)
+        return new.kernel
+
+    return declare
+
+
+def _part(function, inline=False):
+    return _Part(lambda jit, function: jit.compiled(function, inline), function)
+
+
+def _parameter(declared):
+    if declared is None:
+        return Scalar(np.dtype(np.int64))
+    if isinstance(declared, Scalar):
+        return Scalar(np.dtype(declared.type))
+    array = declared if isinstance(declared, Array) else Array(declared)
+    types = array.types if isinstance(array.types, tuple) else (array.types,)
+    return Array(tuple(map(np.dtype, types)), array.dimensions)
+
+
+def overload(function):
+    """Compile calls of a function as what the decorated one returns for the arguments' types."""
+
+    def declare(chosen):
+        if not PLAIN:
+            _when_compiling(lambda jit: jit.overload(function, chosen))
+        return chosen
+
+    return declare
+
+
+def intrinsic(function):
+    """An instruction: the decorated function returns its types and how to write it."""
+    if PLAIN:
+        return function
+    part = _Part(lambda jit, function: jit.intrinsic(function), function)
+    return part if LIBRARY is not None else part.compiled
 
 
 # Bits. Each of these is an instruction or two of the processor, and something else in Python.
@@ -102,6 +223,8 @@ def select(mask, k):
 
 @intrinsic
 def _ctpop(typing_context, mask):
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
 
@@ -110,6 +233,8 @@ def _ctpop(typing_context, mask):
 
 @intrinsic
 def _cttz(typing_context, mask):
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
@@ -118,6 +243,9 @@ def _cttz(typing_context, mask):
 
 @intrinsic
 def _pdep(typing_context, source, mask):
+    from llvmlite import ir
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         word = ir.IntType(64)
         instruction = builder.module.declare_intrinsic(
@@ -128,20 +256,20 @@ def _pdep(typing_context, source, mask):
     return types.int64(types.int64, types.int64), generate
 
 
-@overload(popcount, inline="always")
+@overload(popcount)
 def _popcount(mask):
     return lambda mask: _ctpop(np.int64(mask))
 
 
-@overload(lowest, inline="always")
+@overload(lowest)
 def _lowest(mask):
     return lambda mask: _cttz(np.int64(mask))
 
 
-@overload(select, inline="always")
+@overload(select)
 def _select(mask, k):
     # A loop's exit is mispredicted about once a call, which halves the speed of random play.
-    if llvmlite.binding.get_host_cpu_features().get("bmi2"):
+    if _jit().has("bmi2"):
         return lambda mask, k: _cttz(_pdep(np.int64(1) << k, np.int64(mask)))
 
     def select(mask, k):
@@ -180,13 +308,13 @@ def scramble(rng):
     return (z ^ (z >> 31)) >> 32
 
 
-@overload(advance, inline="always")
+@overload(advance)
 def _advance(rng):
     golden = np.uint64(_GOLDEN)
     return lambda rng: rng + golden
 
 
-@overload(scramble, inline="always")
+@overload(scramble)
 def _scramble(rng):
     mix_1, mix_2 = np.uint64(_MIX_1), np.uint64(_MIX_2)
 

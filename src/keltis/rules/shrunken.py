@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.rules import board, stones
-from keltis.rules.kernel import kernel, shuffle
+from keltis.rules.kernel import entry, kernel, shuffle
+from keltis.rules.library import Array, Scalar
 
 _COLOURS, _NUMBERS, _COPIES, _HAND, _REMOVED, _LAST_FIGURE, _TILES = range(7)
 
@@ -91,9 +92,9 @@ def _check(name: str, value: int, least: int, most: int) -> None:
 
 
 @kernel
-def begin_board(s, players, end_stone_may, shape):
+def begin_board(s, players, options, shape):
     """Begin a game with the tiles in the record and the cards at the end of its deck."""
-    board.start(s, players, end_stone_may)
+    board.start(s, players, options)
     for p in range(board.MOST_PLAYERS):
         s.held[p] = s.twice[p] = 0
         s.small[p] = shape[_COLOURS] - 1
@@ -110,7 +111,7 @@ def begin_board(s, players, end_stone_may, shape):
 
 
 @kernel
-def shuffled_board(s, players, end_stone_may, shape):
+def shuffled_board(s, players, options, shape):
     """Begin a game dealt by the record's own random numbers."""
     first = board.DECK - shape[_COLOURS] * shape[_NUMBERS] * shape[_COPIES]
     for k in range(first):
@@ -129,26 +130,26 @@ def shuffled_board(s, players, end_stone_may, shape):
     for c in range(with_tiles, board.COLOURS):
         for stone in range(board.STONES + 1):
             s.tile[c, stone] = board.NO_TILE
-    begin_board(s, players, end_stone_may, shape)
+    begin_board(s, players, options, shape)
 
 
-@kernel
-def deal_board(states, i, players, seed, end_stone_may, shape):
+@entry(states=board.STATE, seed=Scalar(np.uint64), shape=np.int64)
+def deal_board(states, i, players, seed, options, shape):
     """Begin a game that is dealt by a seed."""
     s = states[i]
     s.rng = np.uint64(seed)
-    shuffled_board(s, players, end_stone_may, shape)
+    shuffled_board(s, players, options, shape)
 
 
-@kernel
-def setup_board(states, i, players, deck, tiles, end_stone_may, shape):
+@entry(states=board.STATE, deck=np.uint8, tiles=Array(np.int8, 2), shape=np.int64)
+def setup_board(states, i, players, deck, tiles, options, shape):
     """Begin a game with a given deck, hands first, and given tiles."""
     s = states[i]
     _set_deck(s, deck)
     for c in range(board.COLOURS):
         for stone in range(board.STONES + 1):
             s.tile[c, stone] = tiles[c, stone]
-    begin_board(s, players, end_stone_may, shape)
+    begin_board(s, players, options, shape)
 
 
 @kernel
@@ -176,7 +177,7 @@ def shuffled_stones(s, players, shape):
     stones.reshuffle(s)
 
 
-@kernel
+@entry(states=stones.STATE, seed=Scalar(np.uint64), shape=np.int64)
 def deal_stones(states, i, players, seed, shape):
     """Begin a game that is dealt by a seed."""
     s = states[i]
@@ -184,7 +185,7 @@ def deal_stones(states, i, players, seed, shape):
     shuffled_stones(s, players, shape)
 
 
-@kernel
+@entry(states=stones.STATE, deck=np.uint8)
 def setup_stones(states, i, players, deck):
     """Begin a game with given tiles, in the order in which they turn up."""
     s = states[i]

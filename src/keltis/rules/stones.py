@@ -11,7 +11,19 @@ and check nothing; functions on `(states, i)` are for callers from Python.
 
 import numpy as np
 
-from keltis.rules.kernel import below, bit, inlined, kernel, lowest, popcount, select, shuffle
+from keltis.rules.kernel import (
+    RESULT,
+    below,
+    bit,
+    entry,
+    inlined,
+    kernel,
+    lowest,
+    popcount,
+    select,
+    shuffle,
+)
+from keltis.rules.library import Scalar
 
 # --- What there is -----------------------------------------------------------------------
 
@@ -241,7 +253,7 @@ def reshuffle(s):
 # --- For callers from Python: an array of records and a place in it ----------------------
 
 
-@kernel
+@entry(states=STATE, deck=np.uint8)
 def setup(states, i, players, deck):
     """Begin a game with a given deck."""
     s = states[i]
@@ -250,7 +262,7 @@ def setup(states, i, players, deck):
     start(s, players)
 
 
-@kernel
+@entry(states=STATE, seed=Scalar(np.uint64))
 def deal(states, i, players, seed):
     """Begin a game that is dealt by a seed."""
     s = states[i]
@@ -258,7 +270,7 @@ def deal(states, i, players, seed):
     shuffled(s, players)
 
 
-@kernel
+@entry(states=STATE, out=np.int64)
 def legal_actions(states, i, out):
     """Write the legal actions, rising; tell how many."""
     mask = legal(states[i])
@@ -276,7 +288,7 @@ def is_legal(s, action):
     return 0 <= action < ACTIONS and legal(s) >> action & 1 == 1
 
 
-@kernel
+@entry(states=STATE)
 def play(states, i, action):
     """Carry out an action if it is legal; tell whether it was."""
     s = states[i]
@@ -286,7 +298,7 @@ def play(states, i, action):
     return True
 
 
-@kernel
+@entry(states=STATE, actions=np.int64)
 def replay(states, i, actions):
     """Carry out actions in turn up to the first that is not legal; tell how many."""
     for k in range(len(actions)):
@@ -295,20 +307,20 @@ def replay(states, i, actions):
     return len(actions)
 
 
-@kernel
+@entry(states=STATE, out=np.int64)
 def scores(states, i, out):
     """Write what each player would score if the game ended now."""
     for p in range(states[i].players):
         out[p] = score(states[i], p)
 
 
-@kernel
+@entry(states=STATE)
 def resample(states, i, seat):
     """Shuffle what nobody knows; whose view it is makes no difference here."""
     reshuffle(states[i])
 
 
-@kernel
+@entry(states=STATE, results=RESULT)
 def playouts(states, i, players, cap, results):
     """Play a random game for each of the results, by the record's own random numbers.
 

@@ -173,7 +173,7 @@ def database_url(database: str) -> str:
 
 
 _PREFIX = "KELTIS_"
-NOT_SETTINGS = {"KELTIS_TRACEBACK"}  # variables of other parts of the program
+NOT_SETTINGS = {"KELTIS_KERNELS", "KELTIS_TRACEBACK"}  # variables of other parts of the program
 
 
 def variable(name: str) -> str:

@@ -47,7 +47,7 @@ class FakeTime:
 
 @contextlib.asynccontextmanager
 async def serving(
-    file: Path, clock: Clock | None = None, *, alone: bool = True, **settings: Any
+    file: Path | str, clock: Clock | None = None, *, alone: bool = True, **settings: Any
 ) -> AsyncIterator[Server]:
     """`alone`: no other server uses the file."""
     server = Server(Settings(database=str(file), bot_pace=0, **settings), clock)

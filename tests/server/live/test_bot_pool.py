@@ -1,7 +1,7 @@
 """Who thinks at the server's tables, and for how long."""
 
 from keltis import bots
-from keltis.bots.experienced import ExperiencedBot
+from keltis.bots.network import NetworkBot
 from keltis.bots.search import SearchBot
 from keltis.server.live.bot_pool import LONGEST, SHORTEST, BotPool
 from keltis.server.live.fair_pool import Queue
@@ -16,7 +16,7 @@ def test_with_many_in_the_queue_each_level_stays_itself_and_thinks_for_less() ->
             assert seconds == pool._seconds(Queue(others=0, own=waiting))
             budgets.append(seconds)
             assert SHORTEST / 2 < seconds <= LONGEST
-            assert isinstance(pool._bot("bard", seconds), ExperiencedBot)
+            assert isinstance(pool._bot("bard", seconds), NetworkBot)
             druid, own = pool._bot("druid", seconds), bots.make("druid")
             assert isinstance(druid, SearchBot)
             assert isinstance(own, SearchBot)

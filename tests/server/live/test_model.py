@@ -303,9 +303,8 @@ class Tables(RuleBasedStateMachine):
         if wish.kind == "rematch":
             return await service.rematch(live, Asker("here", wish.holder or ""), wish.own_id)
         model, command = commands.COMMANDS[wish.kind]
-        body: dict[str, Any] = {"take_back": {"seq": seq}, "replace": {"seat": 1},
-                                "seed": {"seed": "x"}}.get(wish.kind, {})  # fmt: skip
-        checked = model.model_validate(body)
+        bodies = {"take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"}}
+        checked = model.model_validate(bodies.get(wish.kind, {}))
         return await service.act(
             live,
             lambda table, seats, near: command(table, seats, near, checked),

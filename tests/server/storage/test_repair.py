@@ -136,6 +136,40 @@ def test_the_tables_beside_a_damaged_one_are_not_touched(tmp_path: Path) -> None
     assert rows(file, others) == before
 
 
+def test_in_postgresql_too(postgresql: str) -> None:
+    tables: list[str] = []
+
+    async def damage() -> None:
+        async with serving(postgresql) as server:
+            for _ in range(2):
+                live = await started(server, "me", "me")
+                assert live.table.game is not None
+                move = live.table.game.legal_moves()[0]
+                await server.service.decide(live, ANN, move, live.table.seq, "one")
+                tables.append(live.table.id)
+            with server.store.engine.begin() as connection:
+                connection.exec_driver_sql(
+                    "UPDATE events SET body = 'R*' WHERE seq = 3 AND table_id = %s", (tables[1],)
+                )
+                connection.exec_driver_sql("DELETE FROM leases")
+
+    run(damage())
+    done = keltis("tables", "check", "--database", postgresql)
+    assert (done.code, tables[1] in done.out, tables[0] in done.out) == (1, True, False)
+    done = keltis("tables", "check", "--repair", "--database", postgresql)
+    assert done.code == 0, done.err
+    assert f"{tables[1]}: it ends at event 2 now; 1 events are set aside" in done.out
+    assert keltis("tables", "check", "--database", postgresql).code == 0
+
+    async def play_on() -> None:
+        async with serving(postgresql) as server:
+            live = await server.service.find(tables[1])
+            assert live.table.seq == 2
+            assert tables[1] in await asyncio.to_thread(server.store.expired, 100)
+
+    run(play_on())
+
+
 def test_a_server_that_runs_is_not_repaired_under_its_feet(tmp_path: Path) -> None:
     file = tmp_path / "x.db"
     (table,) = made(file)

@@ -55,6 +55,7 @@ def test_every_seed_counts_and_the_first_player_is_evenly_drawn() -> None:
     assert all(240 < firsts[place] < 360 for place in range(3))
 
 
+@pytest.mark.slow
 def test_a_whole_game_can_be_proved_and_a_changed_one_cannot(client: New, tmp_path: Path) -> None:
     ann, ben = client(), client()
     made = ann.make("me", "open", game="stones", ready=False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +13,8 @@ import pytest
 import keltis
 from keltis.server.transport.replay_worker import positions
 from tests.server.running import Server
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def finished(game: str, players: int, seed: int) -> keltis.Game:
@@ -81,10 +85,36 @@ def test_replay_over_http_and_its_refusals(server: Server) -> None:
         bad = client.post("/api/replay", json={**record, "moves": ["?", "?"]})
         assert bad.status_code == 422
         assert "moves[1]" in bad.json()["error"]["message"]
+        assert bad.json()["error"]["illegal"]["reason"] in ("tile", "tile.fits")
         assert client.post("/api/replay", json={"format": "other"}).status_code == 422
         assert client.post("/api/replay", json=[1]).status_code == 422
         large = client.post("/api/replay", json={**record, "note": "x" * 300_000})
         assert large.status_code == 413
+
+
+def test_an_illegal_move_is_told_with_its_reason(server: Server) -> None:
+    record = json.loads((ROOT / "tools/lessons/board.json").read_text())
+    whole = record["moves"]
+    with httpx.Client(base_url=server.url) as client:
+
+        def illegal(moves: list[str]) -> dict[str, Any]:
+            answer = client.post("/api/replay", json={**record, "moves": moves, "result": None})
+            assert answer.status_code == 422
+            found = answer.json()["error"]["illegal"]
+            assert found.pop("place") == len(moves) - 1
+            return dict(found)
+
+        due = {"card": None, "top": None}
+        figure = {"seat": 0, "phase": "figure", "reason": "figure"}
+        assert illegal(["G2", "Y3"]) == {**figure, **due}
+        missing = {"seat": 0, "phase": "card", "reason": "hold", "card": "B0", "top": None}
+        assert illegal(["B0"]) == missing
+        misfits = {29: ("falling", 0, "R6", 5), 31: ("rising", 1, "B2", 6)}
+        for place, (reason, seat, card, top) in misfits.items():
+            told = {"seat": seat, "phase": "card", "reason": reason, "card": card, "top": top}
+            assert illegal([*whole[:place], card]) == told
+        over = {"seat": None, "phase": "over", "reason": "over"}
+        assert illegal([*whole, "?"]) == {**over, **due}
 
 
 def test_the_rules_are_served_in_four_languages(server: Server) -> None:

@@ -2,10 +2,9 @@
 
 import ctypes
 
-import numba
 import numpy as np
-from numba import types
-from numba.extending import intrinsic, overload
+
+from keltis.rules.kernel import intrinsic, overload
 
 # Counters. Uncompiled there is only one thread, so plain reads and writes will do.
 
@@ -34,6 +33,8 @@ def _place(context, builder, signature, arguments):
 
 @intrinsic
 def _fetch_add(typing_context, counters, k, amount):
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         place = _place(context, builder, signature, arguments)
         return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
@@ -43,6 +44,8 @@ def _fetch_add(typing_context, counters, k, amount):
 
 @intrinsic
 def _load(typing_context, counters, k):
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         place = _place(context, builder, signature, arguments)
         return builder.load_atomic(place, "seq_cst", 8)
@@ -52,6 +55,8 @@ def _load(typing_context, counters, k):
 
 @intrinsic
 def _put(typing_context, counters, k, value):
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         place = _place(context, builder, signature, arguments)
         builder.store_atomic(arguments[2], place, "seq_cst", 8)
@@ -60,17 +65,17 @@ def _put(typing_context, counters, k, value):
     return types.void(counters, types.int64, types.int64), generate
 
 
-@overload(fetch_add, inline="always")
+@overload(fetch_add)
 def _fetch_add_overload(counters, k, amount):
     return lambda counters, k, amount: _fetch_add(counters, np.int64(k), np.int64(amount))
 
 
-@overload(load, inline="always")
+@overload(load)
 def _load_overload(counters, k):
     return lambda counters, k: _load(counters, np.int64(k))
 
 
-@overload(put, inline="always")
+@overload(put)
 def _put_overload(counters, k, value):
     return lambda counters, k, value: _put(counters, np.int64(k), np.int64(value))
 
@@ -88,12 +93,16 @@ def array_at(address, shape, kind):
 
 @intrinsic
 def _pointer(typing_context, address):
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
 
     return types.voidptr(types.int64), generate
 
 
-@overload(array_at, inline="always")
+@overload(array_at)
 def _array_at(address, shape, kind):
+    import numba
+
     return lambda address, shape, kind: numba.carray(_pointer(np.int64(address)), shape, kind)

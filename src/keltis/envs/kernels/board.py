@@ -12,12 +12,15 @@ from keltis.envs.kernels.tensors import (
 )
 from keltis.rules.board import (
     ACTIONS,
+    CLOVER_MUST,
     CLOVER_TILE,
     COLOURS,
     DECK,
     DISCARD,
+    END_STONE_MAY,
     NUMBERS,
     OVER,
+    OWN_DISCARD,
     STEP,
     STONES,
     WISHING_STONE,
@@ -106,8 +109,10 @@ def write_observation(s, viewer, out, at):
         mover = np.int64(s.seat) - viewer
         mover = mover + n if mover < 0 else mover
     at = one_hot(out, at, n, mover)
-    out[at] = s.end_stone_may
-    return at + 1
+    out[at] = s.options & END_STONE_MAY != 0
+    out[at + 1] = s.options & CLOVER_MUST != 0
+    out[at + 2] = s.options & OWN_DISCARD != 0
+    return at + 3
 
 
 @kernel

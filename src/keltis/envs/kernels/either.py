@@ -7,8 +7,9 @@ from keltis.envs.kernels import stones as stones_tensors
 from keltis.envs.kernels.tensors import SECRET
 from keltis.rules import board, both, shrunken, stones
 from keltis.rules.board import DRAW_PILE, TAKE
-from keltis.rules.dispatch import by_game
-from keltis.rules.kernel import kernel
+from keltis.rules.dispatch import STATES, by_game
+from keltis.rules.kernel import entry, kernel
+from keltis.rules.library import Array
 from keltis.rules.stones import TURN_OVER
 
 
@@ -28,15 +29,15 @@ def write_information(s, viewer, out, at, history, i, count):
 
 
 @kernel
-def _shuffled_board(s, players, end_stone_may, is_shrunken, shape):
+def _shuffled_board(s, players, options, is_shrunken, shape):
     if is_shrunken:
-        shrunken.shuffled_board(s, players, end_stone_may, shape)
+        shrunken.shuffled_board(s, players, options, shape)
     else:
-        board.shuffled(s, players, end_stone_may)
+        board.shuffled(s, players, options)
 
 
 @kernel
-def _shuffled_stones(s, players, end_stone_may, is_shrunken, shape):
+def _shuffled_stones(s, players, options, is_shrunken, shape):
     if is_shrunken:
         shrunken.shuffled_stones(s, players, shape)
     else:
@@ -44,7 +45,7 @@ def _shuffled_stones(s, players, end_stone_may, is_shrunken, shape):
 
 
 @by_game(_shuffled_board, _shuffled_stones)
-def shuffled(s, players, end_stone_may, is_shrunken, shape):
+def shuffled(s, players, options, is_shrunken, shape):
     """Begin a game of a shape, dealt by the record's own random numbers."""
 
 
@@ -70,28 +71,29 @@ def drawn(s, action):
 # --- For callers from Python -------------------------------------------------------------
 
 
-@kernel
+@entry(states=STATES, out=np.int8)
 def mask(states, i, seat, out):
     """Write which actions are legal for a seat: none, if it is not its turn."""
     if states[i].seat == seat and not both.is_over(states[i]):
         write_mask(states[i], out, 0)
     else:
-        out[:] = 0
+        for k in range(len(out)):
+            out[k] = 0
 
 
-@kernel
+@entry(states=STATES, out=np.int8)
 def observe(states, i, viewer, out):
     """Write what a seat sees."""
     write_observation(states[i], viewer, out, 0)
 
 
-@kernel
+@entry(states=STATES, out=np.int8, history=Array(np.int8, 3))
 def inform(states, i, viewer, out, history, count):
     """Write all that a seat could remember; `history` is that of one game."""
     write_information(states[i], viewer, out, 0, history, 0, count)
 
 
-@kernel
+@entry(states=STATES)
 def card_drawn(states, i, action):
     """The card or tile that an action will bring, as `drawn` has it."""
     return drawn(states[i], action)

@@ -1,9 +1,17 @@
 """What the end of a game is worth to each seat."""
 
-from keltis.rules.kernel import kernel
+import numpy as np
+
+from keltis.rules.kernel import entry
+from keltis.rules.library import Scalar
 
 
-@kernel
+@entry(
+    scores=np.int16,
+    win=Scalar(np.float64),
+    margin=Scalar(np.float64),
+    out=np.float64,
+)
 def write_rewards(scores, win, margin, out):
     """Write the reward of each seat for its final score; the rewards sum to zero.
 

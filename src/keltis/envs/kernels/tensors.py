@@ -6,11 +6,8 @@ part of a tensor is never one of cards.
 """
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
-from keltis.rules.kernel import kernel
+from keltis.rules.kernel import intrinsic, kernel, overload
 
 # The eight bits of a byte, one in each byte of a word.
 _SPREAD = np.array(
@@ -28,6 +25,9 @@ def store(out, at, word):
 
 @intrinsic
 def _store(typing_context, out, at, word):
+    from llvmlite import ir
+    from numba import types
+
     def generate(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         place = builder.gep(data, [arguments[1]])
@@ -37,7 +37,7 @@ def _store(typing_context, out, at, word):
     return types.void(out, types.int64, types.int64), generate
 
 
-@overload(store, inline="always")
+@overload(store)
 def _store_overload(out, at, word):
     return lambda out, at, word: _store(out, np.int64(at), np.int64(word))
 

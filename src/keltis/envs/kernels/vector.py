@@ -6,7 +6,8 @@ that the caller does not want written.
 
 import numpy as np
 
-from keltis.bots.policy import THOUGHT, evaluate
+from keltis.bots.kernels.heuristic import best_of, evaluate
+from keltis.bots.kernels.scratch import HEURISTIC as HEURISTIC_SCRATCH
 from keltis.envs.kernels.atomics import array_at, fetch_add, load, put
 from keltis.envs.kernels.either import (
     drawn,
@@ -17,7 +18,8 @@ from keltis.envs.kernels.either import (
 )
 from keltis.envs.kernels.rewards import write_rewards
 from keltis.rules import both
-from keltis.rules.kernel import advance, below, kernel, scramble
+from keltis.rules.dispatch import STATES
+from keltis.rules.kernel import advance, below, entry, kernel, scramble
 
 EXTERNAL, RANDOM, HEURISTIC = range(3)  # who plays the other seats
 RUNNING, ENDED, CUT_OFF, ILLEGAL = range(4)  # what a step did to a game
@@ -41,7 +43,7 @@ SETTINGS = np.dtype(
         np.record,
         [
             ("players", np.int64),
-            ("end_stone_may", np.int64),
+            ("options", np.int64),
             ("shrunken", np.int64),
             ("cap", np.int64),  # decisions after which a game is cut off (B22)
             ("opponent", np.int64),
@@ -69,7 +71,7 @@ def _restart(s, slot, settings, shape):
     slot.stream = advance(slot.stream)
     slot.deal = (np.uint64(high) << np.uint64(32)) | np.uint64(scramble(slot.stream))
     s.rng = slot.deal
-    shuffled(s, settings.players, settings.end_stone_may, settings.shrunken, shape)
+    shuffled(s, settings.players, settings.options, settings.shrunken, shape)
     s.rng = chance
     slot.decisions = 0
 
@@ -88,7 +90,7 @@ def _decide(s, slot, action, history, i):
 
 
 @kernel
-def _reply(s, slot, settings, thought, history, i):
+def _reply(s, slot, settings, h, history, i):
     """Let the built-in opponents play up to the next decision from outside."""
     if settings.opponent == EXTERNAL:
         return
@@ -96,30 +98,27 @@ def _reply(s, slot, settings, thought, history, i):
         if settings.opponent == RANDOM:
             action = np.int64(both.random_action(s))
         else:
-            action = _think(s, settings.temperature, thought)
+            action = _think(s, settings.temperature, h)
         _decide(s, slot, action, history, i)
 
 
 @kernel
-def _think(s, temperature, thought):
+def _think(s, temperature, h):
     """The heuristic's choice; the warmer it is, the likelier are those that it likes less."""
-    n = evaluate(s, thought, temperature <= 0)
-    best = 0
-    for k in range(1, n):
-        if thought.values[k] > thought.values[best]:
-            best = k
+    n = evaluate(s, h, temperature <= 0)
+    best = best_of(h, n)
     if temperature <= 0:
-        return thought.actions[best]
-    top = thought.values[best]
+        return h.actions[best]
+    top = h.values[best]
     total = 0.0
     for k in range(n):
-        total += np.exp((thought.values[k] - top) / temperature)
-        thought.values[k] = total
+        total += np.exp((h.values[k] - top) / temperature)
+        h.values[k] = total
     chance = below(s, _FINE) / _FINE * total
     k = 0
-    while thought.values[k] <= chance and k + 1 < n:
+    while h.values[k] <= chance and k + 1 < n:
         k += 1
-    return thought.actions[k]
+    return h.actions[k]
 
 
 # --- Many --------------------------------------------------------------------------------
@@ -131,7 +130,7 @@ def _think(s, temperature, thought):
 DONE, FOUND, CLOSED = 0, 1, 8  # games done, games whose action is illegal, no more work to come
 WHAT, THREADS, BLOCKS = 16, 17, 18
 (
-    SLOTS, SETTING, SHAPE, THOUGHTS, HISTORY,
+    SLOTS, SETTING, SHAPE, SCRATCH, HISTORY,
     ACTIONS, OBSERVATIONS, MASKS, INFORMATIONS, FINALS, REWARDS, SCORES, SEATS, ENDS, DEALS,
 ) = range(19, 49, 2)  # fmt: skip
 TICKET, APART = 56, 8
@@ -142,7 +141,7 @@ CHECK, SAMPLE, STEP, RANDOM_STEP = range(4)
 UNFINISHED = -1
 
 
-@kernel
+@entry(states=STATES, job=np.int64)
 def work(states, job, me, new, spins):
     """Do a job for all games, together with the other threads that call this.
 
@@ -166,7 +165,7 @@ def work(states, job, me, new, spins):
             while load(job, TICKET + APART * thread) < blocks:
                 ticket = fetch_add(job, TICKET + APART * thread, 1)
                 if ticket < blocks:  # from now on, until it is done, the job stays as it is
-                    thought = array_at(job[THOUGHTS], job[THOUGHTS + 1], THOUGHT)[me]
+                    h = array_at(job[SCRATCH], job[SCRATCH + 1], HEURISTIC_SCRATCH)[me]
                     first = (thread * blocks + ticket) * games // parts
                     end = (thread * blocks + ticket + 1) * games // parts
                     if job[WHAT] == CHECK:
@@ -174,7 +173,7 @@ def work(states, job, me, new, spins):
                     if job[WHAT] == SAMPLE or job[WHAT] == RANDOM_STEP:
                         _sample_block(job, states, first, end)
                     if job[WHAT] == STEP or job[WHAT] == RANDOM_STEP:
-                        _step_block(job, states, thought, first, end)
+                        _step_block(job, states, h, first, end)
                     fetch_add(job, DONE, end - first)
                     idle = 0
         if me == 0:
@@ -223,7 +222,7 @@ def _sample_block(job, states, first, end):
         s.rng = chance
 
 
-@kernel
+@entry(states=STATES, actions=np.int64)
 def first_illegal(states, actions):
     """The first game whose action is illegal, or -1."""
     for i in range(len(states)):
@@ -233,7 +232,7 @@ def first_illegal(states, actions):
 
 
 @kernel
-def _step_block(job, states, thought, first, end):
+def _step_block(job, states, h, first, end):
     """Carry out an action in some of the games, and restart those that are over.
 
     An illegal action, such as -1, ends its game. `finals` gets the observation with which a game
@@ -270,7 +269,7 @@ def _step_block(job, states, thought, first, end):
         ends[i] = RUNNING
         while True:  # a new game may end, too, before there is anything to decide
             if how == RUNNING:
-                _reply(s, slot, settings, thought, history, i)
+                _reply(s, slot, settings, h, history, i)
                 if both.is_over(s):
                     how = ENDED
                 elif slot.decisions >= settings.cap:

@@ -127,7 +127,8 @@ def _check(connection: sqlite3.Connection, file: Path) -> None:
 
 def _copy(file: Path, to: Path) -> None:
     to.unlink(missing_ok=True)
-    descriptor = os.open(to, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    binary = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
+    descriptor = os.open(to, os.O_CREAT | os.O_EXCL | os.O_WRONLY | binary, 0o600)
     with os.fdopen(descriptor, "wb") as out, file.open("rb") as source:
         while piece := source.read(1 << 20):
             out.write(piece)

@@ -144,8 +144,10 @@ class Store:
 
     @property
     def secret(self) -> bytes:
-        """What issued keys are marked with; there once the database is open."""
-        assert self._secret is not None
+        """What issued keys are marked with."""
+        if self._secret is None:
+            with self.engine.begin() as connection:
+                self._secret = self._own_secret(connection)
         return self._secret
 
     def lock(self) -> None:

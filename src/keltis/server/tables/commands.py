@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import keltis
 from keltis.server import keys, models
 from keltis.server.problems import Problem
 from keltis.server.tables import deals, names
@@ -80,10 +81,11 @@ def decide_as_bot(table: Table, seat: int, move: str, position: int) -> Draft | 
 def _moved(table: Table, seat: int, move: str) -> Draft:
     game = table.game
     assert game is not None
-    if not game.is_legal(move):
-        raise Problem("illegal_move", game.why(move) or "", move=move[:40])
     after = game.copy()
-    after.play(move)
+    try:
+        after.play(move)
+    except keltis.IllegalMove as refusal:
+        raise Problem("illegal_move", str(refusal), move=move[:40]) from None
     return Draft("moved", seat, move, OVER if after.is_over else None)
 
 

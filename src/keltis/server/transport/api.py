@@ -108,12 +108,16 @@ class Api:
                 name: {
                     "options": {
                         key: list(values) for key, values in game_kind(name).options.items()
-                    }
+                    },
+                    "editions": {
+                        key: dict(options) for key, options in game_kind(name).editions.items()
+                    },
                 }
                 for name in ("board", "stones")
             },
             "players": [2, 4],
             "message_size": MESSAGE_SIZE,
+            "decision_limit": keltis.DECISION_CAP,
         }
 
     async def levels(self) -> dict[str, Any]:

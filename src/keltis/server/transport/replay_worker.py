@@ -18,6 +18,7 @@ from typing import IO, Any
 import orjson
 
 import keltis
+from keltis.game.errors import IllegalRecord
 from keltis.server.problems import Problem
 
 _WITHIN = 60.0  # seconds for a replay: the longest takes two
@@ -118,16 +119,35 @@ def _hands(game: keltis.Game) -> list[list[str]] | None:
     return [game.view(seat)["hand"] for seat in range(len(game.players))]
 
 
+def _illegal(fault: IllegalRecord) -> dict[str, Any]:
+    """What speaks against a move of a record, to be said in any language."""
+    reason = fault.reason
+    return {
+        "place": fault.place,
+        "seat": fault.view["seat"],
+        "phase": fault.view["phase"],
+        "reason": reason.key,
+        "card": reason.card or None,
+        "top": reason.top if reason.key in ("rising", "falling") else None,
+    }
+
+
 def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
     try:
         content = orjson.dumps(positions(asked["record"]))
     except Problem as problem:
         return b"!", orjson.dumps(problem.body())
+    except IllegalRecord as fault:
+        return _refused(str(fault), illegal=_illegal(fault))
     except keltis.RecordError as fault:
-        return b"!", orjson.dumps({"code": "bad_request", "message": str(fault)[:300]})
+        return _refused(str(fault))
     except RecursionError:
-        return b"!", orjson.dumps({"code": "bad_request", "message": "this is not a record"})
+        return _refused("this is not a record")
     return b".", gzip.compress(content, 5, mtime=0) if asked["pack"] else content
+
+
+def _refused(message: str, **more: Any) -> tuple[bytes, bytes]:
+    return b"!", orjson.dumps({"code": "bad_request", "message": message[:300], **more})
 
 
 def main() -> None:

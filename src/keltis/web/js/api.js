@@ -2,10 +2,11 @@
 
 /** What the server refused, with its stable code. */
 export class ServerError extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
+  /** @param {string} code @param {string} message @param {Record<string, any>} [more] */
+  constructor(code, message, more = {}) {
     super(message);
     this.code = code;
+    this.more = more;
   }
 }
 
@@ -34,6 +35,7 @@ export async function request(path, body) {
     throw new ServerError(
       data?.error?.code ?? "internal",
       data?.error?.message ?? answer.statusText,
+      data?.error,
     );
   }
   return data;

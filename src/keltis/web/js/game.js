@@ -1,14 +1,11 @@
-/**
- * What the page knows of the two games: numbers to show, and what a step did. No rules are decided
- * here.
- */
+/** What the page knows of the two games: numbers to show. No rules are decided here. */
 
 /**
  * @typedef {import("./types.js").Colour} Colour
  * @typedef {import("./types.js").Tile} Tile
+ * @typedef {import("./types.js").Step} Step
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").BoardView} BoardView
- * @typedef {import("./types.js").StonesView} StonesView
  */
 
 /** Left to right on the board; rows, piles and hands stand in the same order. @type {Colour[]} */
@@ -19,6 +16,8 @@ export const STONE_VALUES = [0, -4, -3, -2, 1, 2, 3, 6, 7, 10];
 export const GOAL = 7;
 export const END_STONE = 9;
 export const FIGURES_TO_END = 5;
+/** Decisions after which the server ends a game that would not end by itself. */
+export const DECISION_LIMIT = 10_000;
 const WISHING_VALUES = [-4, -3, 2, 3, 6, 10];
 const ROW_VALUES = [0, -4, -3, 2, 3, 6, 10];
 
@@ -137,86 +136,14 @@ export function stepOn(view, seat, colour, large = view.large[seat] === colour) 
 }
 
 /**
- * What each step of a board game did, walked from the start.
- * @typedef {object} Deed
- * @property {number} seat
- * @property {string} move
- * @property {"lay" | "discard" | "step" | "decline" | "draw" | "take" | "turn" | "leave"} kind
- * @property {string} [card]
- * @property {Colour} [path] of the figure that moved
- * @property {number} [stone] that it reached
- * @property {boolean} [large]
- * @property {Tile} [tile] that it found there
+ * What somebody did in a step, in a word; what came of it is the step's effect.
+ * @param {Step} step @param {View["game"]} game
  */
-
-/** @type {WeakMap<View, Deed[]>} */
-const told = new WeakMap();
-
-/** @param {View} view @returns {Deed[]} */
-export function deeds(view) {
-  let done = told.get(view);
-  if (!done) {
-    done = view.game === "board" ? boardDeeds(view) : stonesDeeds(view);
-    told.set(view, done);
-  }
-  return done;
-}
-
-/** @param {StonesView} view @returns {Deed[]} */
-function stonesDeeds(view) {
-  return view.history.map(({ seat, move, shown }) => {
-    if (move === "?") return { seat, move, kind: "turn", card: shown };
-    if (move === "-") return { seat, move, kind: "leave" };
-    return { seat, move, kind: "take", card: move, tile: SYMBOLS[move] ?? null };
-  });
-}
-
-/** @param {BoardView} view @returns {Deed[]} */
-function boardDeeds(view) {
-  const players = view.players.map(() => ({
-    small: 4,
-    large: /** @type {Colour | "" | null} */ (null),
-    stones: /** @type {Partial<Record<Colour, number>>} */ ({}),
-  }));
-  const tiles = structuredClone(view.setup.tiles);
-  let inGoal = 0;
-
-  /** @param {number} seat @param {Colour} path @param {boolean} large */
-  const advance = (seat, path, large) => {
-    const player = players[seat];
-    const from = player.stones[path] ?? 0;
-    if (from === 0) {
-      if (large) player.large = path;
-      else player.small -= 1;
-    }
-    const stone = from + 1;
-    player.stones[path] = stone;
-    if (stone === GOAL) inGoal += 1;
-    let tile = tiles[path][stone - 1];
-    if (stone === GOAL && inGoal === FIGURES_TO_END) tile = null;
-    if (tile === "W") tiles[path][stone - 1] = null;
-    return { path, stone, large: player.large === path, tile };
-  };
-
-  return view.history.map(({ seat, move, shown }) => {
-    const player = players[seat];
-    if (move === "?") return { seat, move, kind: "draw", card: shown };
-    if (move === "-") return { seat, move, kind: "decline" };
-    if (move[0] === "<") return { seat, move, kind: "take", card: shown ?? "" };
-    if (move[0] === "x") return { seat, move, kind: "discard", card: move.slice(1) };
-    const path = colourOf(move);
-    if (move.length === 1 || move[1] === "*") {
-      return { seat, move, kind: "step", ...advance(seat, path, move[1] === "*") };
-    }
-    const stone = player.stones[path] ?? 0;
-    const asked = stone === 0 && player.small > 0 && player.large === null;
-    if (stone === END_STONE || asked) return { seat, move, kind: "lay", card: move };
-    return {
-      seat,
-      move,
-      kind: "lay",
-      card: move,
-      ...advance(seat, path, stone === 0 && player.small === 0),
-    };
-  });
+export function deedOf({ move }, game) {
+  if (move === "?") return game === "board" ? "draw" : "turn";
+  if (move === "-") return game === "board" ? "decline" : "leave";
+  if (move[0] === "<") return "take";
+  if (move[0] === "x") return "discard";
+  if (move.length === 1 || move[1] === "*") return "step";
+  return game === "board" ? "lay" : "take";
 }

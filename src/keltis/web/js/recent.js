@@ -1,5 +1,5 @@
 /** What the others have done since one's own last decision: it stays marked until the next. */
-import { colourOf, deeds } from "./game.js";
+import { colourOf, deedOf } from "./game.js";
 
 /**
  * @typedef {import("./types.js").Colour} Colour
@@ -32,23 +32,23 @@ function look(view) {
   const piles = new Set();
   const tiles = new Set();
   // A picture in the rules has no history.
-  const all = view.history?.length ? deeds(view) : [];
+  const all = view.history ?? [];
   const last = all.at(-1);
   // Those who watch see the last turn; who plays, all since the own last decision.
   const ends = (/** @type {number} */ seat) =>
     view.you === null ? seat !== last?.seat : seat === view.you;
   // The figure that moved last is marked, whoever moved it.
-  if (last?.path) figures.add(`${last.seat}-${last.path}`);
+  if (last?.effect?.path) figures.add(`${last.seat}-${last.effect.path}`);
   for (let i = all.length - 1; i >= 0 && !ends(all[i].seat); i -= 1) {
-    const { seat, move, kind, card, path } = all[i];
-    if (path) figures.add(`${seat}-${path}`);
-    if (kind === "lay" || (kind === "take" && view.game === "stones")) {
-      const row = `${seat}-${colourOf(card ?? move)}`;
+    const { seat, move, effect } = all[i];
+    const deed = deedOf(all[i], view.game);
+    if (effect?.path) figures.add(`${seat}-${effect.path}`);
+    if (deed === "lay" || effect?.from) {
+      const row = `${seat}-${colourOf(move)}`;
       rows.set(row, (rows.get(row) ?? 0) + 1);
-    } else if (kind === "discard") piles.add(colourOf(card ?? ""));
-    else if (kind === "take") piles.add(move[1]);
-    else if (kind === "turn" && card && view.game === "stones" && view.open.includes(card))
-      tiles.add(card);
+    } else if (deed === "discard" || deed === "take") piles.add(move[1]);
+    else if (effect?.left && view.game === "stones" && view.open.includes(effect.left))
+      tiles.add(effect.left);
   }
   return { rows, figures, piles, tiles };
 }

@@ -3,7 +3,17 @@
  *
  * @typedef {"R" | "Y" | "V" | "G" | "B"} Colour
  * @typedef {null | "C" | "W" | "1" | "2" | "3"} Tile
- * @typedef {{seat: number, move: string, shown?: string}} Step
+ * @typedef {{seat: number, move: string, shown?: string, effect?: Effect}} Step
+ *
+ * @typedef {object} Effect what a decision did: a figure that moved, or a tile taken or left
+ * @property {Colour} [path] of the figure that moved
+ * @property {number} [stone] that it reached
+ * @property {boolean} [large] it is the large one
+ * @property {true} [ends] it ends the game
+ * @property {Tile} [found] what lay on that stone, or is printed on the tile that was taken
+ * @property {"open" | "turned over"} [from] where the tile that was taken lay
+ * @property {string} [left] the tile that was left in the middle
+ *
  * @typedef {{scores: number[], winners: number[], reason: string}} Result
  * @typedef {Record<Colour, number[]>} Rows
  *

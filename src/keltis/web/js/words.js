@@ -1,7 +1,7 @@
 /** Cards, choices and what happened, in words of the chosen language. */
 import {
   colourOf,
-  deeds,
+  deedOf,
   misfit,
   numberOf,
   rowWorth,
@@ -17,7 +17,7 @@ import { language } from "./settings.js";
  * @typedef {import("./types.js").Tile} Tile
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").BoardView} BoardView
- * @typedef {import("./game.js").Deed} Deed
+ * @typedef {import("./types.js").Step} Step
  */
 
 /** Numbers of cards and tiles. */
@@ -62,70 +62,91 @@ function tileName(tile) {
 /** @param {number[]} row */
 export const rowWords = (row) => (row.length ? row.map(number).join(", ") : t("row.empty"));
 
-/** What somebody did. @param {Deed} deed @param {View} view */
-export function deedWords(deed, view) {
-  const name = view.players[deed.seat];
-  const card = deed.card ? cardName(deed.card) : "";
+/** What somebody did. @param {Step} step @param {View} view */
+export function deedWords(step, view) {
+  const { seat, move, shown, effect } = step;
+  const name = view.players[seat];
   const parts = [];
-  switch (deed.kind) {
+  switch (deedOf(step, view.game)) {
     case "lay":
-      parts.push(t("did.lay", { name, card }));
+      parts.push(t("did.lay", { name, card: cardName(move) }));
+      if (effect) parts.push(t("did.reaches", { stone: effect.stone ?? 0 }));
       break;
     case "discard":
-      parts.push(t("did.discard", { name, card }));
+      parts.push(t("did.discard", { name, card: cardName(move.slice(1)) }));
       break;
     case "draw":
-      parts.push(deed.card ? t("did.draw.shown", { name, card }) : t("did.draw", { name }));
+      parts.push(
+        shown ? t("did.draw.shown", { name, card: cardName(shown) }) : t("did.draw", { name }),
+      );
       break;
     case "turn":
-      parts.push(t("did.turn", { name, tile: stoneName(deed.card ?? "") }));
+      parts.push(t("did.turn", { name, tile: stoneName(shown ?? "") }));
       break;
     case "leave":
-      parts.push(t("did.leave", { name }));
+      parts.push(t(effect ? "did.leave" : "did.stop", { name }));
       break;
     case "decline":
       parts.push(t("did.decline", { name }));
       break;
     case "take":
-      if (view.game === "stones")
-        parts.push(t("did.take.tile", { name, tile: cardName(deed.move) }));
-      else parts.push(t("did.take", { name, card }));
+      parts.push(
+        shown
+          ? t("did.take", { name, card: cardName(shown) })
+          : t("did.take.tile", { name, tile: cardName(move) }),
+      );
       break;
     case "step":
       parts.push(
-        t(deed.large ? "did.step.large" : "did.step", {
+        t(effect?.large ? "did.step.large" : "did.step", {
           name,
-          path: onPath(/** @type {Colour} */ (deed.path)),
-          stone: deed.stone ?? 0,
+          path: onPath(colourOf(move)),
+          stone: effect?.stone ?? 0,
         }),
       );
       break;
   }
-  if (deed.kind === "lay" && deed.stone) parts.push(t("did.reaches", { stone: deed.stone }));
-  if (deed.tile) {
-    if (deed.tile === "C") parts.push(t(view.game === "stones" ? "did.clover.turn" : "did.clover"));
-    else if (deed.tile === "W") parts.push(t("did.wish"));
-    else parts.push(t("did.points", { n: Number(deed.tile) }));
-  }
+  if (effect?.found) parts.push(foundWords(effect.found, view));
   return parts.join(t("did.join")) + ".";
+}
+
+/** What came of a tile. @param {Tile} tile @param {View} view */
+function foundWords(tile, view) {
+  if (tile === "C") return t(view.game === "stones" ? "did.clover.turn" : "did.clover");
+  if (tile === "W") return t("did.wish");
+  return t("did.points", { n: Number(tile) });
 }
 
 /**
  * Steps stay the same objects while a game goes on, so each is put into words once a language.
- * @type {WeakMap<import("./types.js").Step, {language: string, text: string}>}
+ * @type {WeakMap<Step, {language: string, text: string}>}
  */
 const said = new WeakMap();
 
-/** The log of a game, oldest first. @param {View} view */
+/** The last turns of a game, one for each player. @param {View} view */
+function lastRound({ history, players }) {
+  let turns = 0;
+  let first = history.length;
+  while (first > 0 && turns <= players.length) {
+    first -= 1;
+    if (history[first].seat !== history[first + 1]?.seat) turns += 1;
+  }
+  return turns > players.length ? history.slice(first + 1) : history;
+}
+
+/**
+ * The log of a game, oldest first. Where only the top of a pile is shown, it does not go back
+ * further than people at a table see for themselves.
+ * @param {View} view
+ */
 export const logWords = (view) =>
-  deeds(view).map((deed, i) => {
-    const step = view.history[i];
+  (view.options.piles === "top" ? lastRound(view) : view.history).map((step) => {
     let known = said.get(step);
     if (known?.language !== language.value) {
-      known = { language: language.value, text: deedWords(deed, view) };
+      known = { language: language.value, text: deedWords(step, view) };
       said.set(step, known);
     }
-    return { seat: deed.seat, text: known.text };
+    return { seat: step.seat, text: known.text };
   });
 
 /** A choice as a button says it. @param {string} move @param {View} view */
@@ -246,7 +267,7 @@ export function promptWords(view, mine, forced = false) {
     case "figure":
       return t("ask.figure", { path: onPath(/** @type {Colour} */ (view.path)) });
     case "clover":
-      return t("ask.clover");
+      return t(view.legal_moves.includes("-") ? "ask.clover" : "ask.clover.must");
     case "end stone":
       return t("ask.endstone");
     default:

@@ -15,7 +15,9 @@ export default {
     "Les coups de cet enregistrement mènent à un autre résultat que celui qu’il indique.",
   "replay.bad.at": "Cet enregistrement n’est pas correct. L’erreur est dans « {place} ».",
   "replay.why.hand": "Le {card} n’est pas dans cette main.",
-  "replay.why.row": "Le {card} ne convient pas à la série ({row}).",
+  "replay.why.rising": "Le {card} ne convient pas : la série est croissante et s’arrête à {top}.",
+  "replay.why.falling":
+    "Le {card} ne convient pas : la série est décroissante et s’arrête à {top}.",
   "replay.why.open": "Le {card} n’est pas visible.",
   "replay.due.card": "C’est le moment d’une carte.",
   "replay.due.figure": "C’est le moment de choisir une figurine.",

@@ -2,7 +2,6 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
 import { Band, Emblem } from "../art.js";
 import { landed, prepareFlight } from "../flights.js";
-import { deeds } from "../game.js";
 import { needMessages, t } from "../i18n.js";
 import { ScoreSheet } from "../score.js";
 import { motion, playerName, stepTime } from "../settings.js";
@@ -172,13 +171,17 @@ function Course({ game, lesson, again }) {
       land.current = prepareFlight(change.step, now);
       now = changed(now, change);
       setView(now);
-      const deed = deeds(now).at(-1);
-      if (deed) {
-        ring(
-          deed.tile === "C" ? "clover" : deed.tile === "W" ? "wish" : deed.path ? "stone" : "card",
-        );
-        if (deed.seat !== now.you) speak(deedWords(deed, now));
-      }
+      const { seat, effect } = change.step;
+      ring(
+        effect?.found === "C"
+          ? "clover"
+          : effect?.found === "W"
+            ? "wish"
+            : effect?.path
+              ? "stone"
+              : "card",
+      );
+      if (seat !== now.you) speak(deedWords(change.step, now));
     }
     if (changes.length > 1) await new Promise((resolve) => setTimeout(resolve, stepTime()));
     if (alive.current) arrive(at + 1);

@@ -3,7 +3,6 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../
 import { request } from "../api.js";
 import { Band, Emblem } from "../art.js";
 import { prepareFlight } from "../flights.js";
-import { deeds } from "../game.js";
 import { needMessages, t, when } from "../i18n.js";
 import { absolute } from "../router.js";
 import { ScoreSheet } from "../score.js";
@@ -54,7 +53,7 @@ export default function ReplayPage({ rest }) {
         setLoaded({ film, record, name });
       }
     } catch (error) {
-      setFault(await wrongWords(error, record));
+      setFault(wrongWords(error, record));
     }
     setBusy(false);
   };
@@ -176,7 +175,7 @@ function Player({ film, record, name }) {
   const place = useRef(at);
   const { hands } = film.positions[at];
   const view = useMemo(() => film.shown(at, front, open), [film, at, front, open]);
-  const deed = useMemo(() => deeds(view).at(-1), [view]);
+  const step = view.history.at(-1);
   const isBoard = view.game === "board";
 
   const go = (/** @type {number} */ wanted) => {
@@ -237,8 +236,8 @@ function Player({ film, record, name }) {
   const over = at === film.last && view.result;
   const words = over
     ? `${ended(resultWords({ ...view, you: null }))} ${reasonWords(view)}`
-    : deed
-      ? deedWords(deed, view)
+    : step
+      ? deedWords(step, view)
       : t(isBoard ? "replay.begin" : "replay.begin.stones");
   const title = `${t("replay")}: ${view.players.join(", ")}`;
   const close = () => setPanel("");

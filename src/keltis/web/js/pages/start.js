@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { Band, Emblem, Figure, PlayerShape } from "../art.js";
 import { Card, StoneBack, StoneTile } from "../cards.js";
+import { knownRules, RulesChoice } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
 import { go, PAGES } from "../router.js";
@@ -17,7 +18,7 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{
  *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
- *   public: boolean, spectators: boolean, may: boolean, clock: string,
+ *   public: boolean, spectators: boolean, rules: Record<string, string>, clock: string,
  * }} Setup
  */
 
@@ -54,7 +55,7 @@ function firstSetup() {
     practice: old.practice ?? true,
     public: old.public ?? false,
     spectators: old.spectators ?? true,
-    may: old.may ?? false,
+    rules: knownRules(old.rules),
     clock: old.clock && old.clock in CLOCKS ? old.clock : "none",
   };
 }
@@ -108,7 +109,7 @@ function tableRequest(setup, name, levels) {
   });
   return {
     game: setup.game,
-    options: setup.game === "board" && setup.may ? { end_stone_step: "may" } : {},
+    options: setup.game === "board" ? setup.rules : {},
     seats,
     first: setup.first === "chance" ? "chance" : Number(setup.first),
     public: !alone && setup.public,
@@ -402,10 +403,9 @@ function Options({ setup, change }) {
       ${
         setup.game === "board" &&
         html`
-          <${Switch}
-            label=${t("start.may")}
-            value=${setup.may}
-            onChange=${(/** @type {boolean} */ may) => change({ may })}
+          <${RulesChoice}
+            rules=${setup.rules}
+            change=${(/** @type {Record<string, string>} */ rules) => change({ rules })}
           />
         `
       }

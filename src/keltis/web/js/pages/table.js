@@ -1,7 +1,7 @@
 /** A table: before, during and after a game. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
 import { faultWords } from "../faults.js";
-import { deeds } from "../game.js";
+import { deedOf } from "../game.js";
 import { groundFlights, prepareFlight } from "../flights.js";
 import { t } from "../i18n.js";
 import { Live } from "../live.js";
@@ -462,16 +462,18 @@ function useSteps(live, view, mine) {
       if (what?.kind === "taken back") speak(t("said.takenback"), true);
       return;
     }
-    const deed = deeds(view).at(-1);
-    if (!deed) return;
-    if (deed.tile === "C") ring("clover");
-    else if (deed.tile === "W") ring("wish");
-    else if (deed.tile) ring("points");
-    else if (deed.path || deed.kind === "take" || deed.kind === "turn") ring("stone");
+    const last = view.history.at(-1);
+    if (!last) return;
+    const { effect } = last;
+    const deed = deedOf(last, view.game);
+    if (effect?.found === "C") ring("clover");
+    else if (effect?.found === "W") ring("wish");
+    else if (effect?.found) ring("points");
+    else if (effect?.path || deed === "take" || deed === "turn") ring("stone");
     else ring("card");
-    const words = [deedWords(deed, view)];
+    const words = [deedWords(last, view)];
     if (view.result) words.push(ended(resultWords(view)), reasonWords(view));
-    else if (mine && deed.seat !== view.you) words.push(ended(promptWords(view, true)));
+    else if (mine && last.seat !== view.you) words.push(ended(promptWords(view, true)));
     speak(words.join(" "));
   }, [seq]);
   const before = useRef(mine);

@@ -1,12 +1,8 @@
 /** Why a record is refused, in the page's language: from the place that the server names. */
 import { ServerError } from "../api.js";
 import { faultWords } from "../faults.js";
-import { colourOf, misfit } from "../game.js";
 import { t } from "../i18n.js";
-import { cardName, rowWords } from "../words.js";
-import { filmOf } from "./film.js";
-
-/** @typedef {import("../types.js").View} View */
+import { cardName, sentence } from "../words.js";
 
 const DUE = /** @type {const} */ ({
   card: "replay.due.card",
@@ -20,48 +16,43 @@ const DUE = /** @type {const} */ ({
 });
 
 /**
- * What speaks against a move in a position; about the seat that decides there.
- * @param {View} view
- * @param {string[] | null} hand
- * @param {string} move
+ * What speaks against a move, as the server says (docs/protocol.md).
+ * @typedef {object} Illegal
+ * @property {number} place of the move
+ * @property {number | null} seat
+ * @property {keyof typeof DUE | "over"} phase
+ * @property {string} reason
+ * @property {string | null} card
+ * @property {number | null} top
  */
-function reasonWords(view, hand, move) {
-  const card = move.replace("x", "");
-  const seat = view.seat ?? 0;
-  const isCard = /^[RYVGB]\d+$/.test(card);
-  const fits = isCard && (move[0] === "x" || !misfit(view, seat, card));
-  if (isCard && view.phase === "card" && hand && !hand.includes(card))
-    return t("replay.why.hand", { card: cardName(card) });
-  if (isCard && view.game === "stones" && view.phase !== "tile" && !view.open.includes(card))
-    return t("replay.why.open", { card: cardName(card) });
-  if (isCard && !fits && view.phase !== "draw")
-    return t("replay.why.row", {
-      card: cardName(card),
-      row: rowWords(view.rows[seat][colourOf(card)]),
-    });
-  return view.phase === "over" ? "" : t(DUE[view.phase]);
+
+/** @param {Illegal} illegal */
+function reasonWords({ phase, reason, card, top }) {
+  const name = card ? cardName(card) : "";
+  if (reason === "hold") return t("replay.why.hand", { card: name });
+  if (reason === "hidden" || reason === "taken") return t("replay.why.open", { card: name });
+  if (reason === "rising") return t("replay.why.rising", { card: name, top: top ?? 0 });
+  if (reason === "falling") return t("replay.why.falling", { card: name, top: top ?? 0 });
+  return phase === "over" ? "" : t(DUE[phase]);
 }
 
-/** A record that goes wrong at one of its decisions. @param {any} record @param {number} at */
-async function moveFault(record, at) {
-  const { fair: _, ...rest } = record;
-  const film = await filmOf({ ...rest, moves: record.moves.slice(0, at), result: null });
-  const { view, hands } = film.positions[film.last];
-  if (view.seat === null) return t("replay.bad.over", { n: at + 1 });
-  const move = String(record.moves[at]).slice(0, 12);
-  const name = view.players[view.seat];
-  const fault = t("replay.bad.move", { n: at + 1, move: `“${move}”`, name });
-  return `${fault} ${reasonWords(view, hands && hands[view.seat], move)}`;
+/** A record that goes wrong at a decision. @param {any} record @param {Illegal} illegal */
+function moveFault(record, illegal) {
+  const n = illegal.place + 1;
+  if (illegal.seat === null) return t("replay.bad.over", { n });
+  const move = String(record.moves[illegal.place]).slice(0, 12);
+  const name = record.players[illegal.seat];
+  const fault = t("replay.bad.move", { n, move: `“${move}”`, name });
+  return `${fault} ${sentence(reasonWords(illegal))}`;
 }
 
 /** @param {unknown} error what loading threw @param {any} record as far as it could be read */
-export async function wrongWords(error, record) {
+export function wrongWords(error, record) {
   if (!(error instanceof ServerError)) return t("replay.bad");
   if (error.code === "too_large") return t("replay.large");
   if (error.code !== "bad_request") return faultWords(error.code);
+  if (error.more.illegal) return moveFault(record, error.more.illegal);
   const place = /^([a-z_]+(?:\.\w+|\[\d+\])*): /.exec(error.message)?.[1] ?? "";
-  const at = /^moves\[(\d+)\]$/.exec(place);
-  if (at) return moveFault(record, Number(at[1])).catch(() => t("replay.bad.at", { place }));
   if (place.startsWith("result")) return t("replay.bad.result");
   return place && place !== "format" ? t("replay.bad.at", { place }) : t("replay.bad");
 }

@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { apiUrl, request } from "../api.js";
 import { Band } from "../art.js";
+import { DECISION_LIMIT } from "../game.js";
 import { list, t } from "../i18n.js";
 import { PAGES } from "../router.js";
 import { ScoreSheet } from "../score.js";
@@ -25,6 +26,8 @@ export function reasonWords(view) {
   const reason = view.result?.reason;
   if (reason === "goal") return t("reason.goal");
   if (reason === "deck") return t(view.game === "board" ? "reason.deck" : "reason.tiles");
+  // The rules set no limit, so the server does (docs/server.md).
+  if (view.history.length >= DECISION_LIMIT) return t("reason.limit", { n: DECISION_LIMIT });
   return t("reason.cut");
 }
 

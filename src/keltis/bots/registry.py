@@ -1,0 +1,172 @@
+"""The bots by name: our own, the levels made of them, and those of other packages."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import metadata, resources
+from typing import Any, Protocol
+
+ENTRY_POINTS = "keltis.bots"
+
+
+class Bot(Protocol):
+    def choose(self, view: dict[str, Any]) -> str:
+        """One of the view's legal moves; asked only when the decision is the view's own."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A bot of the registry."""
+
+    name: str
+    about: str  # what it does, in a line
+    maker: Callable[..., Bot]
+    level: int | None = None  # 1 to 6, for those made for people
+
+
+def _random(seed: int | None, **budget: object) -> Bot:
+    from keltis.bots.random import RandomBot
+
+    return RandomBot(seed)
+
+
+def _heuristic(
+    seed: int | None, temperature: float = 0.0, sight: float = 1.0, **budget: object
+) -> Bot:
+    from keltis.bots.heuristic import HeuristicBot
+
+    return HeuristicBot(seed, temperature, sight)
+
+
+def _network(
+    seed: int | None, temperature: Mapping[str, float] | None = None, **budget: object
+) -> Bot:
+    from keltis.bots.network import NetworkBot
+
+    return NetworkBot(seed, temperature)
+
+
+def _search(seed: int | None, seconds: float | None, rollouts: int | None, threads: int = 1) -> Bot:
+    from keltis.bots.search import SearchBot
+
+    return SearchBot(seed, seconds, rollouts, threads)
+
+
+def _level(number: int, name: str, about: str, maker: Callable[..., Bot], **fixed: Any) -> Entry:
+    def make_level(
+        seed: int | None, seconds: float | None = None, threads: int = 1, **budget: object
+    ) -> Bot:
+        given = {} if seconds is None else {"seconds": min(seconds, fixed.get("seconds", seconds))}
+        return maker(**fixed | given, seed=seed, threads=threads)
+
+    return Entry(name, about, make_level, number)
+
+
+_BUILT_IN = (
+    Entry("random", "Any legal move, for tests.", _random),
+    _level(
+        1,
+        "fawn",
+        "A child's first opponent: looks little beyond its own cards, and often slips.",
+        _heuristic,
+        temperature=7.0,
+        sight=0.2,
+    ),
+    _level(
+        2,
+        "hare",
+        "Quick and careless: sees further, and slips often.",
+        _heuristic,
+        temperature=5.0,
+        sight=0.9,
+    ),
+    _level(
+        3,
+        "fox",
+        "Knows what it wants; slips now and then.",
+        _heuristic,
+        temperature=2.7,
+    ),
+    Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
+    _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),
+    Entry("network", "A value network, trained by millions of games; no search.", _network),
+    _level(
+        5,
+        "bard",
+        "Remembers how countless games went on; does not look ahead.",
+        _network,
+        temperature={"stones": 0.02},  # of a win; where search gains less
+    ),
+    Entry("search", "Whole turns tried out in many possible worlds.", _search),
+    _level(
+        6,
+        "druid",
+        "Sees thousands of possible worlds; the strongest.",
+        _search,
+        seconds=1.5,
+        rollouts=4_000,
+    ),
+)
+LEVELS = tuple(entry.name for entry in _BUILT_IN if entry.level)
+
+
+def entries() -> dict[str, Entry]:
+    """The registry: our own bots, the weakest first, then those of other packages."""
+    return dict(_entries())
+
+
+@functools.cache
+def _entries() -> dict[str, Entry]:
+    """The same, looked up once: to scan all installed packages takes milliseconds."""
+    found = {entry.name: entry for entry in _BUILT_IN}
+    for point in metadata.entry_points(group=ENTRY_POINTS):
+        if point.name not in found:
+            found[point.name] = _plugin(point)
+    return found
+
+
+def _plugin(point: metadata.EntryPoint) -> Entry:
+    def maker(**arguments: Any) -> Bot:
+        bot: Bot = point.load()(**arguments)
+        return bot
+
+    package = point.dist.name if point.dist else point.module
+    return Entry(point.name, f"From the package {package}.", maker)
+
+
+def names() -> list[str]:
+    """The bots there are, our own first, the weakest first."""
+    return list(_entries())
+
+
+@functools.cache
+def strengths() -> dict[str, dict[str, int]]:
+    """Each level's rating in either game, measured with two players.
+
+    On the scale of Elo, the mean of the six is 1500. See docs/bots.md.
+    """
+    file = resources.files("keltis.bots") / "strength.json"
+    measured: dict[str, dict[str, int]] = json.loads(file.read_text())
+    return measured
+
+
+def make(
+    name: str,
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Bot:
+    """A bot for one seat of one game; the same seed makes the same decisions.
+
+    `seconds` and `rollouts` are how much it may think for a decision, where it thinks at all.
+    Levels have budgets of their own, of which `seconds` can take away, but not add to them.
+    """
+    found = _entries()
+    if name not in found:
+        raise ValueError(f'there is no bot "{name}"; there are: {", ".join(found)}')
+    return found[name].maker(seed=seed, seconds=seconds, rollouts=rollouts, threads=threads)

@@ -1,0 +1,266 @@
+"""The kernels as a library: it fits or is not used, and plays the same games as the compiler's."""
+
+import ctypes
+import os
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from keltis.bots.kernels.heuristic import values_of
+from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.build.objects import KNOWN_SYMBOLS
+from keltis.rules import board, both, kernel, library, stones
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTICE = "keltis: kernels are compiled as they are needed, for "
+
+
+def python(program: str, source: Path | None = None, **settings: str) -> Any:
+    environment = {name: v for name, v in os.environ.items() if name != "KELTIS_KERNELS"}
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        env={**environment, "PYTHONPATH": str(source or ROOT / "src"), **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_tests_run_on_the_library() -> None:
+    assert (
+        os.environ.get("KELTIS_KERNELS")
+        or os.environ.get("NUMBA_DISABLE_JIT")
+        or (kernel.LIBRARY is not None)
+    ), "build it first: python -m keltis.build"
+
+
+# --- What it needs and offers ------------------------------------------------------------------
+
+
+def symbols(path: Path) -> tuple[set[str], set[str]]:
+    """The names that a library (ELF, 64 bits) needs of others, and those that it offers."""
+    raw = path.read_bytes()
+    (start,) = struct.unpack_from("<Q", raw, 40)
+    size, count = struct.unpack_from("<HH", raw, 58)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", raw, start + size * k) for k in range(count)]
+    (table,) = (section for section in sections if section[1] == 11)  # dynamic symbols
+    names = sections[table[6]][4]
+    needed: set[str] = set()
+    offered: set[str] = set()
+    for at in range(table[4] + 24, table[4] + table[5], 24):
+        name, _, _, section = struct.unpack_from("<IBBH", raw, at)
+        text = raw[names + name : raw.index(b"\0", names + name)].decode()
+        (offered if section else needed).add(text)
+    return needed, offered
+
+
+def test_it_needs_only_known_symbols() -> None:
+    """Of mathematics and memory; none of Python, of numba, or of C++."""
+    needed, _ = symbols(library.PATH)
+    assert needed <= KNOWN_SYMBOLS
+    assert "exp" in needed  # so the table was read
+
+
+def test_it_offers_entries_and_no_inner_part() -> None:
+    _, offered = symbols(library.PATH)
+    assert {entry.symbol for entry in kernel.ENTRIES if ours(entry)} <= offered
+    for name in offered:
+        entry = name.removesuffix(".types").removesuffix(".0").removesuffix(".1")
+        assert entry in ("keltis.python", "keltis.fingerprint", "keltis.runs_here") or entry in {
+            entry.symbol for entry in kernel.ENTRIES
+        }, name
+
+
+def ours(entry: library.Entry) -> bool:
+    return library.layer_of(entry.function.__module__) is not None
+
+
+# --- Calls -------------------------------------------------------------------------------------
+
+
+def test_an_inner_part_is_no_function_for_python() -> None:
+    states = np.zeros(1, board.STATE)
+    with pytest.raises(TypeError, match=r"^keltis\.rules\.board\.apply is a part of other kernels"):
+        board.apply(states[0], 3)
+    with pytest.raises(TypeError, match="is a part of other kernels"):
+        both.apply(states[0], 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault", "text"),
+    [
+        ((), TypeError, r"play\(\) takes 3 arguments \(states, i, action\)"),
+        ((1, 2, 3, 4), TypeError, "takes 3 arguments"),
+        ((None, 0, 0), TypeError, "states must be an array of records of the game"),
+        ((np.zeros(1), 0, 0), TypeError, "states must be an array of records of the game"),
+        ((np.zeros(1, stones.STATE), 0, 0), TypeError, "states must be an array of records"),
+        ((np.zeros((1, 1), board.STATE), 0, 0), TypeError, "states must be an array of records"),
+        ((np.zeros(4, board.STATE)[::2], 0, 0), TypeError, "contiguous"),
+        ((np.zeros(1, board.STATE), 0.5, 0), TypeError, "integer"),
+        ((np.zeros(1, board.STATE), "x", 0), TypeError, "integer"),
+        ((np.zeros(1, board.STATE), 0, 2**63), OverflowError, "int too"),
+    ],
+)
+@pytest.mark.skipif(kernel.LIBRARY is None, reason="numba has texts of its own")
+def test_wrong_arguments_are_refused(
+    arguments: tuple[Any, ...], fault: type[Exception], text: str
+) -> None:
+    with pytest.raises(fault, match=text):
+        board.play(*arguments)
+
+
+@pytest.mark.skipif(kernel.LIBRARY is None, reason="numba takes what is read-only as another type")
+def test_what_is_read_only_is_not_written_to() -> None:
+    states = np.zeros(1, board.STATE)
+    states.flags.writeable = False
+    with pytest.raises(TypeError, match="not read-only"):
+        board.play(states, 0, 0)
+
+
+def test_records_of_both_games_do_not_mix() -> None:
+    scratch = heuristic_scratch(np.zeros(1))
+    for rules in (board, stones):
+        states = np.zeros(1, rules.STATE)
+        states["players"] = 2
+        assert values_of(states, scratch) >= 0
+
+
+def test_numbers_of_numpy_and_truths_are_numbers() -> None:
+    states = np.zeros(2, board.STATE)
+    board.deal(states, np.int8(1), np.int64(2), np.uint64(2**64 - 1), True)
+    assert states["players"].tolist() == [0, 2]
+    board.deal(states, 0, 2, 2**64 - 1, False)
+    assert states["deck"][0].tolist() == states["deck"][1].tolist()
+
+
+def test_calls_leave_the_counts_of_references_as_they_were() -> None:
+    states = np.zeros(1, board.STATE)
+    out = np.zeros(board.ACTIONS, np.int64)
+    board.deal(states, 0, 2, 1, 0)
+    before = [sys.getrefcount(x) for x in (states, out, None, board.STATE)]
+    for _ in range(1000):
+        board.legal_actions(states, 0, out)
+        board.scores(states, 0, out)
+        board.play(states, 0, 9999)
+        with pytest.raises(TypeError):
+            board.play(out, 0, 0)
+    after = [sys.getrefcount(x) for x in (states, out, None, board.STATE)]
+    assert all(abs(x - y) < 100 for x, y in zip(before, after, strict=True)), (before, after)
+
+
+# --- Where it does not fit ---------------------------------------------------------------------
+
+WHICH = "from keltis.rules import kernel; print(kernel.LIBRARY is not None)"
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package somewhere else."""
+    folder = tmp_path_factory.mktemp("copy")
+    ignored = shutil.ignore_patterns("__pycache__", "weights", "web")
+    shutil.copytree(ROOT / "src" / "keltis", folder / "keltis", ignore=ignored)
+    return folder
+
+
+def test_it_is_used_and_nothing_is_said(copy: Path) -> None:
+    done = python(WHICH, copy)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.parametrize("file", ["rules/board.py", "bots/kernels/belief.py", "build/objects.py"])
+def test_after_an_edit_the_compiler_serves_and_a_line_says_so(copy: Path, file: str) -> None:
+    edited = copy / "keltis" / file
+    before = edited.read_bytes()
+    edited.write_bytes(before + b"\n# An edit.\n")
+    try:
+        done = python(WHICH, copy)
+    finally:
+        edited.write_bytes(before)
+    assert done.stdout == "False\n"
+    assert done.stderr == (
+        f"{NOTICE}they were built from other sources; "
+        "to build them once, in half a minute: python -m keltis.build\n"
+    )
+
+
+def test_what_no_kernel_is_made_of_may_be_edited(copy: Path) -> None:
+    edited = copy / "keltis" / "bots" / "search.py"
+    edited.write_bytes(edited.read_bytes() + b"\n# An edit.\n")
+    assert python(WHICH, copy).stdout == "True\n"
+
+
+def test_without_it_the_compiler_serves_or_is_asked_for(copy: Path, tmp_path: Path) -> None:
+    shutil.copytree(copy / "keltis", tmp_path / "keltis", ignore=shutil.ignore_patterns("*.so"))
+    done = python(WHICH, tmp_path)
+    assert done.stdout == "False\n"
+    assert done.stderr == (
+        f"{NOTICE}they have not been built here; "
+        "to build them once, in half a minute: python -m keltis.build\n"
+    )
+    without_numba = (
+        "import importlib.util as u; find = u.find_spec; "
+        "u.find_spec = lambda name, *rest: None if name == 'numba' else find(name, *rest); "
+        "from keltis.cli import main; main(['simulate'])"
+    )
+    done = python(without_numba, tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "keltis: no kernels that can run: they have not been built here, and there is no numba to "
+        "compile them; to install it: pip install 'keltis[kernels]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"KELTIS_KERNELS": "jit"}, ("False\n", "")),
+        ({"KELTIS_KERNELS": "library"}, ("True\n", "")),
+        ({"NUMBA_DISABLE_JIT": "1"}, ("False\n", "")),
+    ],
+)
+def test_it_can_be_chosen(settings: dict[str, str], expected: tuple[str, str]) -> None:
+    done = python(WHICH, None, **settings)
+    assert (done.stdout, done.stderr) == expected
+
+
+def test_no_other_choice_is_taken() -> None:
+    done = python(WHICH, KELTIS_KERNELS="fast")
+    assert "KELTIS_KERNELS can be jit or library, not 'fast'" in done.stderr
+
+
+def test_a_processor_that_lacks_something_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    no = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 0)
+    linked = library._linked
+
+    def older(path: Path) -> Any:
+        address = linked(path)
+        return lambda symbol: (
+            ctypes.cast(no, ctypes.c_void_p).value
+            if symbol == "keltis.runs_here"
+            else address(symbol)
+        )
+
+    monkeypatch.setattr(library, "_linked", older)
+    with pytest.raises(library.Unusable, match="for a newer processor"):
+        library.load()
+
+
+def test_what_is_not_a_library_is_not_loaded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "kernels.so").write_bytes(b"nothing")
+    monkeypatch.setattr(library, "PATH", tmp_path / "kernels.so")
+    with pytest.raises(library.Unusable, match=r"kernels\.so cannot be loaded"):
+        library.load()
+
+
+def test_there_is_none_for_other_platforms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "PLATFORM", ("darwin", "arm64"))
+    with pytest.raises(library.Unusable, match="there is no library of them for darwin arm64"):
+        library.load()
