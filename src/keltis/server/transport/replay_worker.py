@@ -37,7 +37,12 @@ class Worker:
             self.stop()
         if self._process is None:
             command = [sys.executable, "-m", __name__]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,  # the server's has one JSON object a line
+            )
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
