@@ -199,7 +199,7 @@ class Load:
         wish = {"seats": [{"who": "me", "name": "Ann"}, {"who": "open"}], "ready": True}
         made = (await self._http.post("/api/tables", json=wish, headers=first)).json()
         path = f"/api/tables/{made['table']}/join"
-        joining = {"name": "Ben", "invitation": made["invitation"], "seed": ""}
+        joining = {"name": "Ben", "invitation": made["invitation"], "ready": True}
         await self._http.post(path, json=joining, headers=second)
         board = Board(self, made["table"], self._keys)
         if sit:

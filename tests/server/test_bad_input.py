@@ -52,10 +52,10 @@ def junk(chance: random.Random) -> str | bytes:
         None, True, -1, 0, 1, 2**70, 1e308, "", "R7", "\x00", "ü" * 100, [], {}, [[[]]], {"a": {}},
     ]  # fmt: skip
     kinds = [
-        "decide", "take_back", "seed", "leave", "return", "replace", "end", "rematch", "hint",
-        "why", "sync", "ping", "state", "moved", "", 7, None,
+        "decide", "take_back", "commit", "seed", "leave", "return", "replace", "end", "rematch",
+        "hint", "why", "sync", "ping", "state", "moved", "", 7, None,
     ]  # fmt: skip
-    keys = ["move", "seq", "id", "seat", "seed", "from", "type", "more", "__class__"]
+    keys = ["move", "seq", "id", "seat", "seed", "commitment", "from", "type", "more", "__class__"]
     style = chance.randrange(6)
     if style == 0:
         return chance.randbytes(chance.randrange(200))

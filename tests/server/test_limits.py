@@ -357,7 +357,7 @@ def test_a_table_without_spectators(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             async with eve.at(table) as spying:
                 state = await first(spying)  # it waits for players: whoever may join may look
                 assert state["table"]["spectators"] is False
-                join = {"name": "Ben", "invitation": made["invitation"], "seed": ""}
+                join = {"name": "Ben", "invitation": made["invitation"], "ready": True}
                 assert (await ben.post(f"tables/{table}/join", **join)).status_code == 200
                 got, code = await closed(spying)
                 assert code == 4403

@@ -263,7 +263,7 @@ def test_friends_on_one_screen(client: New) -> None:
 def test_an_invitation_is_needed_and_a_seat_can_be_taken_along(client: New) -> None:
     ann, ben, carl = client(), client(), client()
     made = ann.make("me", "open", "open")
-    body = {"name": "Ben", "seed": ""}
+    body = {"name": "Ben", "ready": True}
     response = ben.post(made["table"], "join", **body)
     assert response.json()["error"]["code"] == "bad_invitation"
     response = ben.post(made["table"], "join", **body, invitation="x" * 43)
@@ -279,7 +279,7 @@ def test_an_invitation_is_needed_and_a_seat_can_be_taken_along(client: New) -> N
     carl.join({**made, **again})
     assert phone.state(made["table"])["you"]["seats"] == ben.state(made["table"])["you"]["seats"]
     response = client().post(made["table"], "join", **body, invitation=made["invitation"])
-    assert response.json()["error"]["code"] == "seat_taken"
+    assert response.json()["error"]["code"] == "bad_invitation"  # it ended with the start
 
 
 def test_public_tables_are_listed_until_they_are_over(client: New) -> None:
@@ -295,7 +295,7 @@ def test_public_tables_are_listed_until_they_are_over(client: New) -> None:
         shown = listed()
     assert private not in shown
     assert {public, private} <= set(listed("/api/tables/mine"))
-    client().post(public, "join", name="Ben", seed="")
+    client().post(public, "join", name="Ben", ready=True)
     assert ann.post(public, "end").json()["error"]["code"] == "not_allowed"
     assert ann.post(private, "leave").status_code == 200
     assert ann.state(private)["table"]["status"] == "over"
@@ -365,8 +365,8 @@ def test_a_rematch_turns_the_seats(client: New) -> None:
     assert again["type"] == "ack"
     assert ben.state(table)["table"]["rematch"] == new
     with ann.at(new) as one, ben.at(new) as two:
-        one.ask("seed", seed="abc")
-        two.ask("seed", seed="")
+        for seat in (one, two):
+            seat.ask("commit", commitment="")
         one.until(lambda message: message["type"] == "state" and message["views"] != [])
         assert ben.state(new)["you"]["seats"] == [0]
         assert one.you["seats"] == [1]

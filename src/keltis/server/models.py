@@ -14,6 +14,7 @@ Seq = Annotated[int, Field(ge=0, le=2**31 - 1, examples=[12])]
 Move = Annotated[str, Field(min_length=1, max_length=8, examples=["R7", "xR7", "R*", "?", "<B"])]
 Secret = Annotated[str, Field(min_length=1, max_length=64)]
 Seed = Annotated[str, Field(max_length=LONGEST_SEED, examples=["5d0c…, 32 random bytes in hex"])]
+Commitment = Annotated[str, Field(max_length=64, examples=["9f2b…, the hash of a seed"])]
 OwnId = Annotated[str, Field(min_length=1, max_length=64, examples=["b7a4-1"])]
 
 
@@ -67,7 +68,7 @@ class Joining(Request):
     name: Name
     invitation: Secret | None = None
     seat: SeatNumber | None = None
-    seed: Seed | None = None
+    ready: bool = False
     id: OwnId | None = None
 
 
@@ -86,6 +87,11 @@ class TakingBack(Request):
     id: OwnId | None = None
 
 
+class Committing(Request):
+    commitment: Commitment
+    id: OwnId | None = None
+
+
 class Seeding(Request):
     seed: Seed
     id: OwnId | None = None
@@ -98,6 +104,11 @@ class OwnSeat(Request):
 
 class OtherSeat(Request):
     seat: SeatNumber
+    id: OwnId | None = None
+
+
+class Removing(Request):
+    device: Annotated[int, Field(ge=1, le=2**31 - 1, examples=[2])]
     id: OwnId | None = None
 
 
@@ -146,6 +157,7 @@ class Made(BaseModel):
 class Invited(BaseModel):
     invitation: str
     invitation_path: str
+    seconds: float | None
     seq: int
 
 
@@ -189,8 +201,9 @@ class Check(BaseModel):
 
 
 class Verified(BaseModel):
-    fair: bool
+    holds: bool
     checks: list[Check]
+    unchecked: list[str]
     message: str
 
 

@@ -58,6 +58,17 @@ class Settings:
         default=60.0,
         metadata={"help": "Seconds after which others may give an absent person's seat to a bot."},
     )
+    seed_time: float = field(
+        default=15.0,
+        metadata={
+            "help": "Seconds that people who are there have to bind themselves to a seed, and "
+            "again to reveal it."
+        },
+    )
+    link_time: float = field(
+        default=600.0,
+        metadata={"help": "Seconds for which a link to another device of one's own works."},
+    )
     bot_threads: int = field(
         default_factory=_default_bot_threads, metadata={"help": "Bots that think at once."}
     )
@@ -127,9 +138,9 @@ class Settings:
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: less than 0")
         for name in (
-            "bot_threads", "tables_per_client", "tables_per_address", "rate", "rate_address",
-            "work", "work_address", "connections", "connections_per_address", "watchers",
-            "watchers_per_address", "idle", "lease", "poll",
+            "seed_time", "link_time", "bot_threads", "tables_per_client", "tables_per_address",
+            "rate", "rate_address", "work", "work_address", "connections",
+            "connections_per_address", "watchers", "watchers_per_address", "idle", "lease", "poll",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{name}: not more than 0")

@@ -18,9 +18,8 @@ class LiveTable:
     committed, never before."""
 
     __slots__ = ("_asked", "acting", "advising", "asked_at", "attended_at", "attended_by",
-                 "changed_at", "grace_timer", "in_step", "is_apart", "lease_until", "lock",
-                 "remote", "stalls", "table", "timer", "used_at", "viewers",
-                 "writing")  # fmt: skip
+                 "awaiting", "grace_timer", "in_step", "is_apart", "lease_until", "lock", "remote",
+                 "stalls", "table", "timer", "used_at", "viewers", "writing")  # fmt: skip
 
     def __init__(self, table: Table, now: float, elapsed: float = 0.0) -> None:
         """`elapsed`: seconds that the running decision has taken so far."""
@@ -36,11 +35,13 @@ class LiveTable:
         self.grace_timer: asyncio.TimerHandle | None = None
         self.acting = False  # something that happens by itself is under way
         self.stalls = 0  # how often in a row that led to nothing
+        self.awaiting: tuple[str, float] | None = None
+        # before the deal: the event that people may still take part in, and since when
         self.advising: set[str] | None = None
         self.lease_until = 0.0
         self.attended_at = now - ATTENDED
         self.attended_by = _NOBODY  # who was last there over HTTP
-        self.used_at = self.changed_at = now
+        self.used_at = now
         self._asked = table.asked
         self.asked_at = now - elapsed  # when the running decision was asked, by our clock
         for seat in table.seats:
@@ -50,7 +51,6 @@ class LiveTable:
     def fold(self, event: Event, now: float) -> None:
         """Follow a committed event; raises `BadEvent`."""
         self.table.apply(event)
-        self.changed_at = now
         if self._asked != self.table.asked:
             self._asked, self.asked_at = self.table.asked, now
 

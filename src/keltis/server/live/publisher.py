@@ -11,19 +11,24 @@ from keltis.server.live import messages
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import NO_SPECTATORS, Viewer
 from keltis.server.problems import Problem
-from keltis.server.tables.commands import Surroundings
+from keltis.server.settings import Settings
+from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import OVER
 
 
 class Publisher:
-    def __init__(self, clock: Clock, grace: float, substitute: str) -> None:
+    def __init__(self, clock: Clock, settings: Settings, substitute: str) -> None:
         self._clock = clock
-        self._grace = grace
+        self._settings = settings
         self._substitute = substitute
 
     def near(self) -> Surroundings:
-        return Surroundings(self._clock.now(), self._clock.wall(), self._grace, self._substitute)
+        settings = self._settings
+        return Surroundings(
+            self._clock.now(), self._clock.wall(), settings.grace, self._substitute,
+            settings.link_time,
+        )  # fmt: skip
 
     # --- To everybody at a table -------------------------------------------------------------
 
@@ -109,7 +114,10 @@ class Publisher:
         table, near = live.table, self.near()
         group = messages.Group(table.held_by(holder), holder is not None)
         elapsed = live.elapsed(near.now)
-        return messages.state(table, group, near, elapsed, live.watchers(), happened)
+        return {
+            **messages.state(table, group, near, elapsed, live.watchers(), happened),
+            "devices": messages.own_devices(table, holder, near),
+        }
 
     def snapshot(
         self, live: LiveTable, holder: str | None, since: int | None = None

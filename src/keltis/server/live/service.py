@@ -31,7 +31,7 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.storage.store import Store, Unit
 from keltis.server.tables import commands
-from keltis.server.tables.commands import Check, Draft
+from keltis.server.tables.drafts import Check, Draft
 from keltis.server.tables.events import BadEvent, Event
 from keltis.server.tables.table import OVER, replayed
 
@@ -62,7 +62,7 @@ class Service:
         self.stopping = False
         self.bots = BotPool(settings.bot_threads)
         self.registry = Registry(store, clock, metrics)
-        self.publisher = Publisher(clock, settings.grace, self.bots.substitute)
+        self.publisher = Publisher(clock, settings, self.bots.substitute)
         self.background = Background(metrics)
         self.audience = Audience(settings)
         self.scheduler = Scheduler(self)
@@ -320,9 +320,12 @@ class Service:
         live.advising.add(holder)
         view, seq = table.game.view(seat), table.seq
         try:
-            return {"seq": seq, "seat": seat, **await self.bots.advise(view, asker)}
+            advice = await self.bots.advise(view, asker)
         finally:
             live.advising.discard(holder)
+        if seat not in live.table.held_by(holder):
+            raise Problem("not_allowed", "you hold no seat at this table")
+        return {"seq": seq, "seat": seat, **advice}
 
     def why(self, live: LiveTable, holder: str | None, move: str) -> dict[str, Any]:
         table = live.table

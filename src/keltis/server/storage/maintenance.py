@@ -172,11 +172,14 @@ def _without_names(event: Event) -> str:
         for k, seat in enumerate(body["seats"]):
             if seat["kind"] == PERSON:
                 seat["name"] = f"Player {k + 1}"
-                seat["holders"] = [""]
+                # As many as before: later events tell a device by its number.
+                seat["holders"] = [""] * len(seat["holders"])
+                seat["devices"] = [None] * len(seat["holders"])
     elif "name" in body and event.seat is not None:
         body["name"] = f"Player {event.seat + 1}"
-    if "holder" in body:
-        body["holder"] = ""
+    for key in ("holder", "by"):
+        if key in body:
+            body[key] = ""
     return json.dumps(body, separators=(",", ":"))
 
 

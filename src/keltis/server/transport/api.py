@@ -24,8 +24,9 @@ from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Service, Written
 from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
-from keltis.server.tables import commands, deals, names
-from keltis.server.tables.table import OVER
+from keltis.server.tables import commands, deals, devices, names
+from keltis.server.tables.drafts import Draft, Seats, Surroundings
+from keltis.server.tables.table import OVER, Table
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
 from keltis.server.transport.sockets import first_fault
@@ -67,7 +68,7 @@ class Api:
         add("/keys", self.new_key, methods=["POST"], status_code=201, response_model=models.Key,
             summary="A new key, for programs")  # fmt: skip
         add("/verify", self.verify, methods=["POST"], response_model=models.Verified,
-            summary="Check the fairness proof of a record")  # fmt: skip
+            summary="Whether the proof in a record agrees with itself")  # fmt: skip
         add("/tables", self.create, methods=["POST"], status_code=201, response_model=models.Made,
             summary="Make a table")  # fmt: skip
         add("/tables", self.public_tables, methods=["GET"], response_model=models.Listed,
@@ -84,6 +85,8 @@ class Api:
             summary="Take an open seat")  # fmt: skip
         add("/tables/{table}/invitations", self.invite, methods=["POST"], status_code=201,
             response_model=models.Invited, summary="Make an invitation")  # fmt: skip
+        add("/tables/{table}/remove", self.remove, methods=["POST"], response_model=models.Done,
+            summary="Remove a device from an own seat")  # fmt: skip
         add("/tables/{table}/decide", self.decide, methods=["POST"], response_model=models.Done,
             summary="Take a decision")  # fmt: skip
         add("/tables/{table}/rematch", self.rematch, methods=["POST"],
@@ -144,14 +147,19 @@ class Api:
     async def verify(self, request: Request, record: dict[str, Any]) -> dict[str, Any]:
         await self._work("verify", request)
         try:
-            checks = await asyncio.to_thread(deals.verify, record)
+            verdict = await asyncio.to_thread(deals.verify, record)
         except (keltis.RecordError, deals.NoProof) as fault:
             raise Problem("bad_request", str(fault)[:300]) from None
-        fair = all(ok for _, ok in checks)
         return {
-            "fair": fair,
-            "checks": [{"what": name, "ok": ok} for name, ok in checks],
-            "message": "the deal follows from the seeds" if fair else "the proof does not hold",
+            "holds": verdict.holds,
+            "checks": [{"what": name, "ok": ok} for name, ok in verdict.checks],
+            "unchecked": verdict.unchecked,
+            "message": (
+                "the record agrees with itself; whether the deal was fair only a player can tell, "
+                "who compares the own seed and the seal seen before"
+                if verdict.holds
+                else "the proof does not hold"
+            ),
         }
 
     # --- Tables ----------------------------------------------------------------------------
@@ -219,27 +227,49 @@ class Api:
         written = await self._service.act(
             live,
             lambda at, _, near: commands.join(
-                at, holder, name=wish.name, invitation=wish.invitation, seat=wish.seat,
-                seed=wish.seed,
+                at, holder, near, name=wish.name, invitation=wish.invitation, seat=wish.seat,
+                ready=wish.ready,
             ),
             holder,
             wish.id,
         )  # fmt: skip
         self._give_key(request, response, key)
-        return {"seq": written.seq, "seat": written.seat or 0}
+        seat = written.seat
+        if seat is None:  # a device that was there before
+            seat = live.table.held_by(holder)[0]
+        return {"seq": written.seq, "seat": seat}
 
     async def invite(self, request: Request, table: TableId, wish: models.Inviting) -> Any:
         live, holder = await self._at(request, table)
         secret = ""
 
-        def drafted(at: Any, seats: tuple[int, ...], near: Any) -> commands.Draft:
+        def drafted(at: Table, seats: Seats, near: Surroundings) -> Draft:
             nonlocal secret
-            draft, secret = commands.invite(at, seats, wish.seat)
-            return draft
+            if wish.seat is None:
+                made = devices.invite(at, holder, seats)
+            else:
+                made = devices.link(at, holder, seats, wish.seat, near)
+            secret = made.text
+            return made.draft
 
         written = await self._service.act(live, drafted, holder)
-        path = f"table/{live.table.id}#{secret}"
-        return {"invitation": secret, "invitation_path": path, "seq": written.seq}
+        is_link = wish.seat is not None
+        return {
+            "invitation": secret,
+            "invitation_path": f"table/{live.table.id}#{'device=' if is_link else ''}{secret}",
+            "seconds": self._service.settings.link_time if is_link else None,
+            "seq": written.seq,
+        }
+
+    async def remove(self, request: Request, table: TableId, wish: models.Removing) -> Any:
+        live, holder = await self._at(request, table)
+        written = await self._service.act(
+            live,
+            lambda at, seats, near: devices.remove(at, holder, seats, wish.device),
+            holder,
+            wish.id,
+        )
+        return {"seq": written.seq}
 
     # --- Commands --------------------------------------------------------------------------
 
@@ -355,7 +385,8 @@ def _asker(request: Request) -> Asker:
 
 _SUMMARIES = {
     "take_back": "Take a decision back",
-    "seed": "Give one's share in the shuffle",
+    "commit": "Bind oneself to a share in the shuffle",
+    "seed": "Reveal one's share in the shuffle",
     "leave": "Let a bot go on",
     "return": "Come back",
     "replace": "Give an absent person's seat to a bot",

@@ -99,22 +99,33 @@
  * @property {string | null} invited
  * @property {string | null} rematch
  *
- * @typedef {{scheme: string, commitment: string, places: number, first: string | number,
- *   player_seeds: string[] | null, server_seed: string | null}} Fair
+ * @typedef {{scheme: string, table: string, commitment: string,
+ *   player_commitments?: string[] | null, seal?: string | null, places: number,
+ *   first: string | number, player_seeds: (string | null)[] | null,
+ *   server_seed: string | null}} Fair
+ *
+ * As in a record.
+ * @typedef {{tiles?: Record<string, (string | null)[]>, hands?: string[][], draw: string[],
+ *   removed?: string[]}} Setup
  *
  * @typedef {object} May
  * @property {number | null} decide
  * @property {boolean} take_back
  * @property {boolean} hint
+ * @property {boolean} commit
  * @property {boolean} seed
  * @property {boolean} leave
  * @property {number[]} return
  * @property {number[]} replace
  * @property {boolean} end
  * @property {boolean} invite
+ * @property {boolean} link
  * @property {boolean} rematch
  *
  * @typedef {{seats: number[], key: boolean, may: May}} You
+ * @typedef {{device: number, name: string | null, added: string | null, this: boolean,
+ *   remove: boolean}} Device
+ * @typedef {{seat: number, link: boolean, devices: Device[]}} OwnDevices
  * @typedef {{kind: string, seat?: number, name?: string, decisions?: number, clock?: string,
  *   table?: string}} What
  *

@@ -109,6 +109,35 @@ export default {
   "invite.copied": "Kopiert",
   "invite.share": "Teilen",
   "invite.qr": "QR-Code",
+
+  devices: "Deine Geräte",
+  "devices.text":
+    "Du kannst deinen Platz von mehreren Geräten aus spielen. Wer eines davon hat, sieht deine Hand und spielt für dich.",
+  "devices.this": "dieses",
+  "devices.first": "Gerät, das den Platz genommen hat",
+  "devices.since": "seit {time}",
+  "devices.remove": "Entfernen",
+  "devices.remove.which": "{name} entfernen",
+  "devices.add": "Gerät hinzufügen",
+  "devices.link": "Link für dein anderes Gerät",
+  "devices.link.text": {
+    one: "Öffne diesen Link innerhalb von {n} Minute auf deinem anderen Gerät. Er gilt einmal. Gib ihn niemandem: Er führt auf deinen Platz.",
+    other:
+      "Öffne diesen Link innerhalb von {n} Minuten auf deinem anderen Gerät. Er gilt einmal. Gib ihn niemandem: Er führt auf deinen Platz.",
+  },
+  "devices.new":
+    "An deinem Platz ist ein Gerät dazugekommen: {name}. Es sieht deine Hand und kann für dich spielen.",
+  "devices.new.own": "Das war ich",
+  "devices.new.remove": "Entfernen",
+  "devices.lost": "Dieses Gerät hat an diesem Tisch keinen Platz mehr.",
+  "devices.join.title": "Auch auf diesem Gerät spielen?",
+  "devices.join.text":
+    "Dieser Link bringt deinen Platz auf dieses Gerät. Du kannst dann auch von hier aus spielen; den anderen Geräten wird es gesagt.",
+  "devices.join.name": "Name dieses Geräts",
+  "devices.join": "Auch hier spielen",
+  "devices.phone": "Handy",
+  "devices.computer": "Computer",
+
   "table.unknown": "Diesen Tisch gibt es nicht",
   "table.private": "Diese Partie sehen nur die Mitspieler.",
   "table.closed": "Dieser Tisch wurde geschlossen, bevor das Spiel begann",
@@ -345,15 +374,38 @@ export default {
   "reason.cut": "Das Spiel wurde abgebrochen.",
   "reason.limit":
     "Das Spiel hat die Grenze von {n} Entscheidungen erreicht; der Server hat es deshalb beendet. Niemand hat gewonnen.",
-  "fair.before": "Siegel der Mischung, festgelegt vor dem Geben:",
+  "fair.before": "Siegel des Server-Anteils an der Mischung:",
+  "fair.sealed": "Siegel aller Anteile an der Mischung, bevor der erste gezeigt wird:",
   "fair.title": "Wurde ehrlich gemischt?",
-  "fair.good": "Ehrlich gemischt: nachgerechnet",
-  "fair.bad": "Die Mischung ließ sich nicht bestätigen",
+  "fair.proven": "Ehrlich gemischt: von diesem Browser nachgerechnet",
+  "fair.wrong": "Die Verteilung ist nicht die, die versprochen war",
+  "fair.unproven": "Dieser Browser kann nicht beweisen, dass ehrlich gemischt wurde",
   "fair.text":
-    "Der Server hat seinen Anteil an der Mischung festgelegt, bevor er deinen kannte, und ein Siegel davon gezeigt. Jetzt liegen alle Anteile offen, und jeder kann die Verteilung nachrechnen.",
-  "fair.same": "Das Siegel ist das, das dieser Browser vor dem Geben gesehen hat.",
-  "fair.changed": "Das Siegel ist nicht das, das dieser Browser vor dem Geben gesehen hat.",
-  "fair.commitment": "Siegel",
+    "Der Server und die Spieler haben je einen geheimen Anteil an der Mischung gezogen und sich darauf festgelegt, bevor irgendeiner gezeigt wurde. Die Karten folgen aus allen zusammen.",
+  "fair.check.server": "Der Anteil des Servers ist der, auf den er festgelegt war.",
+  "fair.check.players": "Die Anteile der Spieler sind die, auf die sie festgelegt waren.",
+  "fair.check.seal": "Das Siegel ist genau daraus gemacht.",
+  "fair.check.deal": "Die Verteilung folgt aus allen Anteilen.",
+  "fair.check.game": "Die Aufzeichnung erzählt das Spiel, das dieser Browser gesehen hat.",
+  "fair.check.seen":
+    "Das Siegel ist das, das dieser Browser gesehen hat, bevor er deinen Anteil zeigte.",
+  "fair.check.own": "Dein Anteil steckt in der Verteilung.",
+  "fair.not": "Nein!",
+  "fair.reason.none":
+    "Dieser Browser hatte keinen Anteil an der Mischung. Er sieht nur, dass die Aufzeichnung in sich stimmt.",
+  "fair.reason.late":
+    "Dein Anteil steckt nicht in der Verteilung: Er kam zu spät, ein anderes deiner Geräte gab einen, oder der Server hat ihn weggelassen.",
+  "fair.reason.old":
+    "Dieses Spiel wurde nach einem älteren Verfahren gegeben, das nicht beweisen kann, dass niemand die Karten gewählt hat.",
+  "fair.silent": "Nicht rechtzeitig gezeigt und deshalb ohne Anteil: {names}.",
+  "fair.limits":
+    "Bewiesen ist: Niemand konnte diese Karten wählen, denn alles Übrige stand fest, bevor irgendwer deinen Anteil kannte. Nicht bewiesen ist, dass niemand hineingesehen hat: Der Server kennt während des Spiels alle Karten.",
+  "fair.others":
+    "Hätten alle anderen mit einem Anteil gemeinsame Sache mit dem Server gemacht, hätten sie unter {n} Verteilungen wählen können, indem sie Anteile zurückhalten.",
+  "fair.yourself":
+    "Diese Seite kommt vom Server. Wenn du beiden nicht traust, speichere die Aufzeichnung und prüfe sie auf deinem eigenen Rechner:",
+  "fair.seal": "Siegel aller Anteile",
+  "fair.commitment": "Siegel des Server-Anteils",
   "fair.server": "Anteil des Servers",
   "fair.player": "Anteil von Platz {n}",
 

@@ -108,6 +108,34 @@ export default {
   "invite.copied": "Copied",
   "invite.share": "Share",
   "invite.qr": "QR code",
+
+  devices: "Your devices",
+  "devices.text":
+    "You can play your seat from several devices. Whoever has one of them sees your hand and plays for you.",
+  "devices.this": "this one",
+  "devices.first": "The one that took the seat",
+  "devices.since": "since {time}",
+  "devices.remove": "Remove",
+  "devices.remove.which": "Remove {name}",
+  "devices.add": "Add a device",
+  "devices.link": "Link for your other device",
+  "devices.link.text": {
+    one: "Open this link on your other device within {n} minute. It works once. Don’t give it to anybody: it leads to your seat.",
+    other:
+      "Open this link on your other device within {n} minutes. It works once. Don’t give it to anybody: it leads to your seat.",
+  },
+  "devices.new": "A device was added to your seat: {name}. It sees your hand and can play for you.",
+  "devices.new.own": "That was me",
+  "devices.new.remove": "Remove it",
+  "devices.lost": "This device no longer has a seat at this table.",
+  "devices.join.title": "Play on this device too?",
+  "devices.join.text":
+    "This link brings your seat to this device. You can then play from here as well, and the other devices are told.",
+  "devices.join.name": "Name of this device",
+  "devices.join": "Play here too",
+  "devices.phone": "Phone",
+  "devices.computer": "Computer",
+
   "table.unknown": "There is no such table",
   "table.private": "Only the players can see this game.",
   "table.closed": "This table was closed before the game began",
@@ -332,17 +360,39 @@ export default {
   "reason.cut": "The game was broken off.",
   "reason.limit":
     "The game had reached the limit of {n} decisions, so the server stopped it. Nobody has won.",
-  "fair.before": "Seal of the shuffle, fixed before the deal:",
+  "fair.before": "Seal of the server’s share in the shuffle:",
+  "fair.sealed": "Seal of all shares in the shuffle, before the first is shown:",
   "fair.title": "Was the deal fair?",
-  "fair.good": "The deal was fair: checked",
-  "fair.bad": "The deal could not be confirmed",
+  "fair.proven": "The deal was fair: checked by this browser",
+  "fair.wrong": "The deal is not what was promised",
+  "fair.unproven": "This browser cannot prove that the deal was fair",
   "fair.text":
-    "The server fixed its share in the shuffle before it knew yours, and showed a seal of it. Now all shares are open, and anyone can compute the deal again.",
-  "fair.same": "The seal is the one that this browser saw before the deal.",
-  "fair.changed": "The seal is not the one that this browser saw before the deal.",
-  "fair.commitment": "Seal",
+    "The server and the players each drew a secret share in the shuffle and were bound to it before any share was shown. The cards follow from all of them.",
+  "fair.check.server": "The server’s share is the one that it was bound to.",
+  "fair.check.players": "The players’ shares are those that they were bound to.",
+  "fair.check.seal": "The seal is made of just these.",
+  "fair.check.deal": "The deal follows from all shares.",
+  "fair.check.game": "The record tells the game that this browser saw.",
+  "fair.check.seen": "The seal is the one that this browser saw before it showed your share.",
+  "fair.check.own": "Your share is in the deal.",
+  "fair.not": "No!",
+  "fair.reason.none":
+    "This browser had no share in the shuffle, so it can only see that the record agrees with itself.",
+  "fair.reason.late":
+    "Your share is not in the deal: it came too late, another of your devices gave one, or the server left it out.",
+  "fair.reason.old":
+    "This game was dealt by an older scheme, which cannot prove that nobody chose the cards.",
+  "fair.silent": "Did not show their share in time, dealt without it: {names}.",
+  "fair.limits":
+    "Proven: nobody could choose these cards, as all the rest was fixed before anybody knew your share. Not proven: that nobody looked at them, for the server knows all cards while you play.",
+  "fair.others":
+    "If all the others with a share had been in league with the server, they could have picked one of {n} deals by keeping shares back.",
+  "fair.yourself":
+    "This page comes from the server. If you trust neither, save the record and check it on your own computer:",
+  "fair.seal": "Seal of all shares",
+  "fair.commitment": "Seal of the server’s share",
   "fair.server": "The server’s share",
-  "fair.player": "Share of seat {n}",
+  "fair.player": "Share of place {n}",
 
   keys: "Keys",
   "keys.card": "choose a card of the hand",

@@ -109,6 +109,35 @@ export default {
   "invite.copied": "Copié",
   "invite.share": "Partager",
   "invite.qr": "Code QR",
+
+  devices: "Vos appareils",
+  "devices.text":
+    "Vous pouvez jouer votre place depuis plusieurs appareils. Quiconque en a un voit votre main et joue pour vous.",
+  "devices.this": "celui-ci",
+  "devices.first": "L’appareil qui a pris la place",
+  "devices.since": "depuis le {time}",
+  "devices.remove": "Retirer",
+  "devices.remove.which": "Retirer {name}",
+  "devices.add": "Ajouter un appareil",
+  "devices.link": "Lien pour votre autre appareil",
+  "devices.link.text": {
+    one: "Ouvrez ce lien sur votre autre appareil dans un délai de {n} minute. Il ne sert qu’une fois. Ne le donnez à personne : il mène à votre place.",
+    other:
+      "Ouvrez ce lien sur votre autre appareil dans un délai de {n} minutes. Il ne sert qu’une fois. Ne le donnez à personne : il mène à votre place.",
+  },
+  "devices.new":
+    "Un appareil a été ajouté à votre place : {name}. Il voit votre main et peut jouer pour vous.",
+  "devices.new.own": "C’était moi",
+  "devices.new.remove": "Le retirer",
+  "devices.lost": "Cet appareil n’a plus de place à cette table.",
+  "devices.join.title": "Jouer aussi sur cet appareil ?",
+  "devices.join.text":
+    "Ce lien amène votre place sur cet appareil. Vous pourrez alors jouer d’ici aussi ; vos autres appareils en sont avertis.",
+  "devices.join.name": "Nom de cet appareil",
+  "devices.join": "Jouer ici aussi",
+  "devices.phone": "Téléphone",
+  "devices.computer": "Ordinateur",
+
   "table.unknown": "Cette table n’existe pas",
   "table.private": "Seuls les joueurs peuvent voir cette partie.",
   "table.closed": "Cette table a été fermée avant le début de la partie",
@@ -338,15 +367,37 @@ export default {
   "reason.cut": "La partie a été interrompue.",
   "reason.limit":
     "La partie a atteint la limite de {n} décisions ; le serveur l’a donc arrêtée. Personne n’a gagné.",
-  "fair.before": "Sceau du mélange, fixé avant la donne :",
+  "fair.before": "Sceau de la part du serveur dans le mélange :",
+  "fair.sealed": "Sceau de toutes les parts du mélange, avant que la première soit montrée :",
   "fair.title": "La donne était-elle honnête ?",
-  "fair.good": "Donne honnête : vérifiée",
-  "fair.bad": "La donne n’a pas pu être confirmée",
+  "fair.proven": "Donne honnête : vérifiée par ce navigateur",
+  "fair.wrong": "La donne n’est pas celle qui était promise",
+  "fair.unproven": "Ce navigateur ne peut pas prouver que la donne était honnête",
   "fair.text":
-    "Le serveur a fixé sa part du mélange avant de connaître la vôtre, et en a montré un sceau. Toutes les parts sont maintenant visibles, et chacun peut recalculer la donne.",
-  "fair.same": "Le sceau est celui que ce navigateur a vu avant la donne.",
-  "fair.changed": "Le sceau n’est pas celui que ce navigateur a vu avant la donne.",
-  "fair.commitment": "Sceau",
+    "Le serveur et les joueurs ont chacun tiré une part secrète du mélange et s’y sont engagés avant qu’aucune soit montrée. Les cartes découlent de toutes ces parts.",
+  "fair.check.server": "La part du serveur est celle à laquelle il s’était engagé.",
+  "fair.check.players": "Les parts des joueurs sont celles auxquelles ils s’étaient engagés.",
+  "fair.check.seal": "Le sceau est fait exactement de ces engagements.",
+  "fair.check.deal": "La donne découle de toutes les parts.",
+  "fair.check.game": "L’enregistrement raconte la partie que ce navigateur a vue.",
+  "fair.check.seen": "Le sceau est celui que ce navigateur a vu avant de montrer votre part.",
+  "fair.check.own": "Votre part est dans la donne.",
+  "fair.not": "Non !",
+  "fair.reason.none":
+    "Ce navigateur n’avait pas de part dans le mélange ; il voit seulement que l’enregistrement est cohérent.",
+  "fair.reason.late":
+    "Votre part n’est pas dans la donne : elle est arrivée trop tard, un autre de vos appareils en a donné une, ou le serveur l’a laissée de côté.",
+  "fair.reason.old":
+    "Cette partie a été donnée selon un procédé plus ancien, qui ne peut pas prouver que personne n’a choisi les cartes.",
+  "fair.silent": "Part non montrée à temps, donne faite sans elle : {names}.",
+  "fair.limits":
+    "Prouvé : personne n’a pu choisir ces cartes, car tout le reste était fixé avant que quiconque connaisse votre part. Non prouvé : que personne ne les a regardées, car le serveur connaît toutes les cartes pendant la partie.",
+  "fair.others":
+    "Si tous les autres qui avaient une part s’étaient entendus avec le serveur, ils auraient pu choisir parmi {n} donnes en retenant des parts.",
+  "fair.yourself":
+    "Cette page vient du serveur. Si vous ne vous fiez ni à l’un ni à l’autre, enregistrez la partie et vérifiez-la sur votre propre ordinateur :",
+  "fair.seal": "Sceau de toutes les parts",
+  "fair.commitment": "Sceau de la part du serveur",
   "fair.server": "Part du serveur",
   "fair.player": "Part de la place {n}",
 

@@ -109,6 +109,35 @@ export default {
   "invite.copied": "Gekopieerd",
   "invite.share": "Delen",
   "invite.qr": "QR-code",
+
+  devices: "Je apparaten",
+  "devices.text":
+    "Je kunt je plaats vanaf meerdere apparaten spelen. Wie er een van heeft, ziet je hand en speelt voor jou.",
+  "devices.this": "dit",
+  "devices.first": "Het apparaat dat de plaats innam",
+  "devices.since": "sinds {time}",
+  "devices.remove": "Verwijderen",
+  "devices.remove.which": "{name} verwijderen",
+  "devices.add": "Apparaat toevoegen",
+  "devices.link": "Link voor je andere apparaat",
+  "devices.link.text": {
+    one: "Open deze link binnen {n} minuut op je andere apparaat. Hij werkt één keer. Geef hem aan niemand: hij leidt naar jouw plaats.",
+    other:
+      "Open deze link binnen {n} minuten op je andere apparaat. Hij werkt één keer. Geef hem aan niemand: hij leidt naar jouw plaats.",
+  },
+  "devices.new":
+    "Er is een apparaat aan je plaats toegevoegd: {name}. Het ziet je hand en kan voor je spelen.",
+  "devices.new.own": "Dat was ik",
+  "devices.new.remove": "Verwijderen",
+  "devices.lost": "Dit apparaat heeft geen plaats meer aan deze tafel.",
+  "devices.join.title": "Ook op dit apparaat spelen?",
+  "devices.join.text":
+    "Deze link brengt je plaats naar dit apparaat. Je kunt dan ook vanaf hier spelen; je andere apparaten krijgen het te horen.",
+  "devices.join.name": "Naam van dit apparaat",
+  "devices.join": "Ook hier spelen",
+  "devices.phone": "Telefoon",
+  "devices.computer": "Computer",
+
   "table.unknown": "Deze tafel bestaat niet",
   "table.private": "Alleen de spelers kunnen deze partij zien.",
   "table.closed": "Deze tafel is gesloten voor het spel begon",
@@ -334,15 +363,37 @@ export default {
   "reason.cut": "Het spel is afgebroken.",
   "reason.limit":
     "Het spel heeft de grens van {n} beslissingen bereikt; daarom heeft de server het gestopt. Niemand heeft gewonnen.",
-  "fair.before": "Zegel van het schudden, vastgelegd voor het delen:",
+  "fair.before": "Zegel van het aandeel van de server in het schudden:",
+  "fair.sealed": "Zegel van alle aandelen in het schudden, voor het eerste wordt getoond:",
   "fair.title": "Is er eerlijk geschud?",
-  "fair.good": "Eerlijk geschud: nagerekend",
-  "fair.bad": "Het schudden kon niet worden bevestigd",
+  "fair.proven": "Eerlijk geschud: nagerekend door deze browser",
+  "fair.wrong": "De verdeling is niet wat was beloofd",
+  "fair.unproven": "Deze browser kan niet bewijzen dat er eerlijk is geschud",
   "fair.text":
-    "De server legde zijn aandeel in het schudden vast voor hij het jouwe kende, en toonde er een zegel van. Nu liggen alle aandelen open en kan iedereen de verdeling narekenen.",
-  "fair.same": "Het zegel is hetzelfde dat deze browser voor het delen zag.",
-  "fair.changed": "Het zegel is niet hetzelfde dat deze browser voor het delen zag.",
-  "fair.commitment": "Zegel",
+    "De server en de spelers trokken elk een geheim aandeel in het schudden en legden zich daarop vast voor er één werd getoond. De kaarten volgen uit alle aandelen samen.",
+  "fair.check.server": "Het aandeel van de server is het aandeel waarop hij was vastgelegd.",
+  "fair.check.players": "De aandelen van de spelers zijn die waarop ze waren vastgelegd.",
+  "fair.check.seal": "Het zegel is precies hieruit gemaakt.",
+  "fair.check.deal": "De verdeling volgt uit alle aandelen.",
+  "fair.check.game": "Het verslag vertelt het spel dat deze browser heeft gezien.",
+  "fair.check.seen": "Het zegel is het zegel dat deze browser zag voor hij jouw aandeel toonde.",
+  "fair.check.own": "Jouw aandeel zit in de verdeling.",
+  "fair.not": "Nee!",
+  "fair.reason.none":
+    "Deze browser had geen aandeel in het schudden en ziet alleen dat het verslag met zichzelf klopt.",
+  "fair.reason.late":
+    "Jouw aandeel zit niet in de verdeling: het kwam te laat, een ander apparaat van je gaf er een, of de server liet het weg.",
+  "fair.reason.old":
+    "Dit spel is gedeeld volgens een ouder schema, dat niet kan bewijzen dat niemand de kaarten heeft gekozen.",
+  "fair.silent": "Niet op tijd getoond en dus zonder aandeel: {names}.",
+  "fair.limits":
+    "Bewezen is: niemand kon deze kaarten kiezen, want al het andere lag vast voor iemand jouw aandeel kende. Niet bewezen is dat niemand ze heeft bekeken: de server kent tijdens het spel alle kaarten.",
+  "fair.others":
+    "Als alle anderen met een aandeel met de server onder één hoedje speelden, konden ze uit {n} verdelingen kiezen door aandelen achter te houden.",
+  "fair.yourself":
+    "Deze pagina komt van de server. Vertrouw je geen van beide, sla dan het verslag op en controleer het op je eigen computer:",
+  "fair.seal": "Zegel van alle aandelen",
+  "fair.commitment": "Zegel van het aandeel van de server",
   "fair.server": "Aandeel van de server",
   "fair.player": "Aandeel van plaats {n}",
 

@@ -11,6 +11,7 @@ import { play as ring } from "../sound.js";
 import { RulesOverlay } from "../study/overlay.js";
 import { BoardPlay } from "../table/board-play.js";
 import { clockWords, OwnClock, useTick } from "../table/clock.js";
+import { DeviceNote, DevicesDialog, TakeAlong } from "../table/devices.js";
 import { EndDialog, reasonWords, resultWords } from "../table/end.js";
 import { Lobby } from "../table/lobby.js";
 import { looking } from "../table/piles.js";
@@ -55,6 +56,8 @@ function Connected({ live }) {
   }
   const note = html`
     <${LinkNote} live=${live} />
+    <${DeviceNote} live=${live} />
+    <${TakeAlong} live=${live} />
   `;
   if (!table)
     return html`
@@ -158,7 +161,9 @@ function Game({ live }) {
   const you = /** @type {import("../types.js").You} */ (live.you.value);
   const { view, seat, covered, next, passes, uncover, hide } = useSide(live);
   const [panel, setPanel] = useState(
-    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "stop"} */ (""),
+    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"} */ (
+      ""
+    ),
   );
   const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
   const play = usePlay(live, view, mine);
@@ -314,9 +319,11 @@ function Game({ live }) {
         close=${close}
         keys=${() => setPanel("keys")}
         rules=${() => setPanel("rules")}
+        devices=${() => setPanel("devices")}
         stop=${() => setPanel("stop")}
       />
     <//>
+    <${DevicesDialog} live=${live} open=${panel === "devices"} onClose=${close} />
     <${Dialog} open=${panel === "stop"} title=${t("do.end.table")} onClose=${close}>
       <${StopGame} live=${live} close=${close} />
     <//>
@@ -403,10 +410,11 @@ function Seats({ live }) {
 
 /**
  * @param {{
- *   live: Live, close: () => void, keys: () => void, rules: () => void, stop: () => void,
+ *   live: Live, close: () => void, keys: () => void, rules: () => void, devices: () => void,
+ *   stop: () => void,
  * }} props
  */
-function Menu({ live, close, keys, rules, stop }) {
+function Menu({ live, close, keys, rules, devices, stop }) {
   const may = live.you.value?.may;
   const table = live.table.value;
   const act = (/** @type {object} */ command) => () => {
@@ -418,6 +426,13 @@ function Menu({ live, close, keys, rules, stop }) {
       <${Seats} live=${live} />
       <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
       <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
+      ${
+        live.devices.value.length > 0 &&
+        table?.status !== "over" &&
+        html`
+          <button type="button" class="button" onClick=${devices}>${t("devices")}</button>
+        `
+      }
       ${
         may?.leave &&
         table?.status === "playing" &&

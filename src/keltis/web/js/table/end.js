@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { apiUrl, request } from "../api.js";
 import { Band } from "../art.js";
+import { kept, SCHEME, verify } from "../fair.js";
 import { DECISION_LIMIT } from "../game.js";
 import { list, t } from "../i18n.js";
 import { PAGES } from "../router.js";
@@ -78,48 +79,98 @@ export function EndDialog({ live, view, open, onClose }) {
         </a>
         <a class="button" href="./">${t("end.new")}</a>
       </div>
-      <${Proof} table=${table} />
+      <${Proof} live=${live} table=${table} />
     <//>
   `;
 }
 
-/** The proof that nobody chose the deal. @param {{table: import("../types.js").Table}} props */
-function Proof({ table }) {
-  const [verdict, setVerdict] = useState(/** @type {null | boolean} */ (null));
-  const [seen, setSeen] = useState(/** @type {string | null} */ (null));
+/**
+ * The proof that nobody chose the deal, as far as this browser can give it.
+ * @param {{live: import("../live.js").Live, table: import("../types.js").Table}} props
+ */
+function Proof({ live, table }) {
+  const [found, setFound] = useState(/** @type {import("../fair.js").Verdict | null} */ (null));
   useEffect(() => {
-    setSeen(sessionStorage.getItem(`keltis-commitment-${table.id}`));
     void request(`tables/${table.id}/record`)
-      .then((record) => request("verify", record))
-      .then(
-        (answer) => setVerdict(Boolean(answer.fair)),
-        () => {},
-      );
+      .then((record) => verify(record, kept(table.id), live.views.value))
+      .then(setFound, () => {});
   }, [table.id]);
-  const same = seen === null || seen === table.fair.commitment;
+  const fair = table.fair;
+  const own = kept(table.id);
+  const command =
+    own?.seal &&
+    `keltis verify keltis-${table.id}.json --commitment ${own.seal} --seed ${own.seed}`;
   return html`
-    <details class="proof">
+    <details class="proof" data-verdict=${found?.verdict}>
       <summary>
         ${
-          verdict !== null &&
+          found &&
+          found.verdict !== "unproven" &&
           html`
-            <${Icon} name=${verdict && same ? "check" : "close"} />
+            <${Icon} name=${found.verdict === "proven" ? "check" : "close"} />
           `
-        }${t(verdict === null ? "fair.title" : verdict && same ? "fair.good" : "fair.bad")}
+        }${t(found ? `fair.${found.verdict}` : "fair.title")}
       </summary>
       <p>${t("fair.text")}</p>
       ${
-        seen !== null &&
+        found?.reason &&
         html`
-          <p>${t(same ? "fair.same" : "fair.changed")}</p>
+          <p>${t(`fair.reason.${found.reason}`)}</p>
+        `
+      }
+      <ul class="checks">
+        ${found?.checks.map(
+          ([what, ok]) => html`
+            <li key=${what} class=${ok ? "" : "failed"}>
+              <${Icon} name=${ok ? "check" : "close"} />
+              ${t(`fair.check.${what}`)}
+              ${
+                !ok &&
+                html`
+                  ${" "}
+                  <strong>${t("fair.not")}</strong>
+                `
+              }
+            </li>
+          `,
+        )}
+      </ul>
+      ${
+        found &&
+        found.silent.length > 0 &&
+        html`
+          <p>${t("fair.silent", { names: list(found.silent) })}</p>
+        `
+      }
+      ${
+        found?.verdict === "proven" &&
+        html`
+          <p>
+            ${t("fair.limits")}
+            ${found.others > 0 && ` ${t("fair.others", { n: 2 ** found.others })}`}
+          </p>
+        `
+      }
+      ${
+        command &&
+        html`
+          <p>${t("fair.yourself")}</p>
+          <p><code>${command}</code></p>
         `
       }
       <dl>
+        ${
+          fair.scheme === SCHEME &&
+          html`
+            <dt>${t("fair.seal")}</dt>
+            <dd><code>${fair.seal}</code></dd>
+          `
+        }
         <dt>${t("fair.commitment")}</dt>
-        <dd><code>${table.fair.commitment}</code></dd>
+        <dd><code>${fair.commitment}</code></dd>
         <dt>${t("fair.server")}</dt>
-        <dd><code>${table.fair.server_seed ?? ""}</code></dd>
-        ${(table.fair.player_seeds ?? []).map(
+        <dd><code>${fair.server_seed ?? ""}</code></dd>
+        ${(fair.player_seeds ?? []).map(
           (seed, i) => html`
             <dt key="t${i}">${t("fair.player", { n: i + 1 })}</dt>
             <dd key="d${i}"><code>${seed || "–"}</code></dd>

@@ -4,11 +4,11 @@ import { request, ServerError } from "../api.js";
 import { PlayerShape } from "../art.js";
 import { faultWords } from "../faults.js";
 import { t } from "../i18n.js";
-import { qrPath } from "../qr.js";
 import { absolute, go } from "../router.js";
 import { playerName } from "../settings.js";
-import { Icon, Switch } from "../ui.js";
 import { levelName } from "../words.js";
+import { deviceSecret, DevicesButton } from "./devices.js";
+import { LinkToShare } from "./link.js";
 
 /** Invitations that this tab made: the server can't tell them again. @type {Map<string, string>} */
 const invitations = new Map();
@@ -34,7 +34,7 @@ export function Lobby({ live }) {
   const you = live.you.value;
   if (!table || !you) return null;
   const open = table.seats.some((seat) => seat.kind === "open");
-  const secret = location.hash.slice(1);
+  const secret = deviceSecret() ? "" : location.hash.slice(1);
   const seated = you.seats.length > 0;
   return html`
     <main class="page lobby" tabindex="-1">
@@ -96,9 +96,15 @@ export function Lobby({ live }) {
           <p class="quiet" role="status">${t("lobby.starting")}</p>
         `
       }
+      ${
+        seated &&
+        html`
+          <${DevicesButton} live=${live} />
+        `
+      }
       <p class="proof-line">
-        ${t("fair.before")}${" "}
-        <code>${table.fair.commitment}</code>
+        ${t(table.fair.seal ? "fair.sealed" : "fair.before")}${" "}
+        <code>${table.fair.seal ?? table.fair.commitment}</code>
       </p>
     </main>
   `;
@@ -151,8 +157,6 @@ function Invite({ live }) {
     const kept = invitations.get(live.id) ?? sessionStorage.getItem(invitationKey(live.id));
     return kept ? absolute(kept) : "";
   });
-  const [copied, setCopied] = useState(false);
-  const [showCode, setShowCode] = useState(true);
   useEffect(() => {
     if (link) return;
     void request(`tables/${live.id}/invitations`, {}).then(
@@ -164,55 +168,11 @@ function Invite({ live }) {
     );
   }, []);
   if (!link) return null;
-  const copy = async () => {
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    setCopied(true);
-  };
-  const code = qrPath(link);
   return html`
     <section class="invite">
       <h2>${t("invite.title")}</h2>
       <p>${t("invite.text")}</p>
-      <div class="invite-link">
-        <input
-          readonly
-          value=${link}
-          aria-label=${t("invite.link")}
-          onFocus=${(/** @type {any} */ event) => event.currentTarget.select()}
-        />
-        <button type="button" class="button main" onClick=${copy}>
-          <${Icon} name=${copied ? "check" : "copy"} />
-          ${t(copied ? "invite.copied" : "invite.copy")}
-        </button>
-        ${
-          "share" in navigator &&
-          html`
-            <button
-              type="button"
-              class="button"
-              onClick=${() => navigator.share({ url: link, title: "Keltis" }).catch(() => {})}
-            >
-              ${t("invite.share")}
-            </button>
-          `
-        }
-      </div>
-      <${Switch} label=${t("invite.qr")} value=${showCode} onChange=${setShowCode} />
-      ${
-        showCode &&
-        code &&
-        html`
-          <svg
-            class="qr"
-            role="img"
-            aria-label=${t("invite.qr")}
-            viewBox="-4 -4 ${code.size + 8} ${code.size + 8}"
-          >
-            <rect x="-4" y="-4" width=${code.size + 8} height=${code.size + 8} />
-            <path d=${code.path} />
-          </svg>
-        `
-      }
+      <${LinkToShare} link=${link} label=${t("invite.link")} />
       <p class="quiet" role="status">${t("lobby.waiting")}</p>
     </section>
   `;
