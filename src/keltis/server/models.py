@@ -59,6 +59,7 @@ class TableWish(Request):
     public: bool = False
     practice: bool = False
     hints: bool | None = None
+    spectators: bool = True
     clock: ClockWish | None = None
     ready: bool = False
 

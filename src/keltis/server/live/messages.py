@@ -62,6 +62,7 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
         "public": table.public,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "first": table.first,
         "created": timestamp(table.created_at),
         "seats": [

@@ -277,22 +277,25 @@ def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
 
 
 def new_table(
-    game: str, public: bool, body: Mapping[str, Any], creator: str, near: Surroundings
+    game: str, public: bool, body: Mapping[str, Any], creator: str, origin: str, near: Surroundings
 ) -> NewTable:
     head = Head(
-        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date, None
-    )
+        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date,
+        None, origin,
+    )  # fmt: skip
     event = Event(head.id, 1, near.date, "created", None, to_json(body), None)
     holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
     return NewTable(head, event, sorted(holding))
 
 
-def rematch(table: Table, seats: Seats, holder: str, near: Surroundings) -> Draft | None:
+def rematch(
+    table: Table, seats: Seats, holder: str, origin: str, near: Surroundings
+) -> Draft | None:
     """The next table: the same people, each seat one further."""
     body = _rematch_body(table, seats)
     if table.rematch is not None:
         return None
-    beside = new_table(table.game_name, table.public, body, holder, near)
+    beside = new_table(table.game_name, table.public, body, holder, origin, near)
     made = draft("rematch", seats[0], table=beside.head.id)
     made.beside = beside
     return made
@@ -310,6 +313,7 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
         "options": table.options,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "clock": table.clock,
         "first": 0,
         "invited": table.id,
@@ -364,6 +368,7 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
         "options": wishes["options"],
         "practice": practice,
         "hints": practice if hints is None else hints,
+        "spectators": wishes["spectators"],
         "clock": clock,
         "first": wishes["first"],
         "invited": None,

@@ -88,10 +88,10 @@ class Table:
 
     __slots__ = (
         "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "games",
-        "hints", "id", "invitations", "invited", "last_at", "last_move", "made_by",
-        "newest_device", "options", "over_at", "position", "practice", "public", "rematch",
-        "rematch_by", "scheme", "sealed", "seats", "seeds", "seq", "server_seed", "status",
-        "steps", "turn", "turned",
+        "hints", "id", "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
+        "options", "over_at", "position", "practice", "public", "rematch", "rematch_by", "scheme",
+        "sealed", "seats", "seeds", "seq", "server_seed", "spectators", "status", "steps", "turn",
+        "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -110,6 +110,7 @@ class Table:
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
+        self.spectators = True
         self.clock: tuple[int | None, int | None] | None = None  # seconds: a move, a game
         self.first: int | str = deals.CHANCE
         self.seats: list[Seat] = []
@@ -169,6 +170,13 @@ class Table:
         if len(self.seats) == 2 and len(self.resigned) == 1:
             return [1 - self.resigned[0]]
         return list(self.game.winners())
+
+    def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
+        """Whether somebody who holds these seats may see the table.
+
+        Before the game begins everybody may: how else could they join?
+        """
+        return bool(seats) or self.spectators or self.status == WAITING
 
     def check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
@@ -297,6 +305,7 @@ class Table:
         self.options = body["options"]
         self.practice = body["practice"]
         self.hints = body["hints"]
+        self.spectators = body.get("spectators", True)  # logs of the first version have none
         self.clock = tuple(body["clock"]) if body["clock"] else None
         self.first = body["first"]
         self.invited = body["invited"]

@@ -90,6 +90,7 @@
  * @property {boolean} public
  * @property {boolean} practice
  * @property {boolean} hints
+ * @property {boolean} spectators
  * @property {string | number} first
  * @property {string} created
  * @property {Seat[]} seats

@@ -45,6 +45,7 @@ export default {
   "start.clock": "Uhr",
   "start.practice": "Übung: mit Tipps und beliebig vielen Rücknahmen",
   "start.public": "Jeder darf sich dazusetzen",
+  "start.spectators": "Andere dürfen zusehen",
   "start.edition": "Regeln",
   "edition.german": "Deutsche Ausgabe",
   "edition.french": "Französische Ausgabe",
@@ -102,6 +103,8 @@ export default {
   "seat.bot": "Bot",
   "lobby.needs.link":
     "Zum Mitspielen brauchst du den Einladungslink. Sobald das Spiel beginnt, kannst du hier zusehen.",
+  "lobby.needs.link.private":
+    "Zum Mitspielen brauchst du den Einladungslink. Die Partie sehen dann nur die Mitspieler.",
   "lobby.waiting": "Wir warten auf deine Mitspieler …",
   "lobby.starting": "Alle sind da. Es wird gemischt …",
   "lobby.absent": "Wir warten auf {names} …",
@@ -154,6 +157,7 @@ export default {
   "devices.computer": "Computer",
 
   "table.unknown": "Diesen Tisch gibt es nicht",
+  "table.private": "Diese Partie sehen nur die Mitspieler.",
   "table.closed": "Dieser Tisch wurde geschlossen, bevor das Spiel begann",
 
   "link.again": "Verbindung wird wiederhergestellt …",

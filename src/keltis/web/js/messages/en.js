@@ -45,6 +45,7 @@ export default {
   "start.clock": "Clock",
   "start.practice": "Practice: hints, and take back any turn",
   "start.public": "Anyone may join",
+  "start.spectators": "Others may watch",
   "start.edition": "Rules",
   "edition.german": "German edition",
   "edition.french": "French edition",
@@ -102,6 +103,8 @@ export default {
   "seat.bot": "bot",
   "lobby.needs.link":
     "You need the invitation link to take a seat. When the game begins you can watch it here.",
+  "lobby.needs.link.private":
+    "You need the invitation link to take a seat. Only the players will see the game.",
   "lobby.waiting": "Waiting for your friends …",
   "lobby.starting": "All are here. The cards are being shuffled …",
   "lobby.absent": "Waiting for {names} …",
@@ -153,6 +156,7 @@ export default {
   "devices.computer": "Computer",
 
   "table.unknown": "There is no such table",
+  "table.private": "Only the players can see this game.",
   "table.closed": "This table was closed before the game began",
 
   "link.again": "Connecting again …",

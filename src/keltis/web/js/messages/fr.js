@@ -45,6 +45,7 @@ export default {
   "start.clock": "Pendule",
   "start.practice": "Entraînement : conseils et retours à volonté",
   "start.public": "Ouvert à tous",
+  "start.spectators": "Spectateurs admis",
   "start.edition": "Règles",
   "edition.german": "Édition allemande",
   "edition.french": "Édition française",
@@ -102,6 +103,8 @@ export default {
   "seat.bot": "robot",
   "lobby.needs.link":
     "Il faut le lien d’invitation pour prendre place. Dès que la partie commence, vous pourrez la regarder ici.",
+  "lobby.needs.link.private":
+    "Il faut le lien d’invitation pour prendre place. Seuls les joueurs verront la partie.",
   "lobby.waiting": "En attente de vos amis…",
   "lobby.starting": "Tout le monde est là. On mélange…",
   "lobby.absent": "En attente de {names} …",
@@ -154,6 +157,7 @@ export default {
   "devices.computer": "Ordinateur",
 
   "table.unknown": "Cette table n’existe pas",
+  "table.private": "Seuls les joueurs peuvent voir cette partie.",
   "table.closed": "Cette table a été fermée avant le début de la partie",
 
   "link.again": "Reconnexion…",

@@ -45,6 +45,7 @@ export default {
   "start.clock": "Klok",
   "start.practice": "Oefenen: met tips en onbeperkt terugnemen",
   "start.public": "Iedereen mag aanschuiven",
+  "start.spectators": "Anderen mogen meekijken",
   "start.edition": "Regels",
   "edition.german": "Duitse uitgave",
   "edition.french": "Franse uitgave",
@@ -102,6 +103,8 @@ export default {
   "seat.bot": "bot",
   "lobby.needs.link":
     "Om mee te spelen heb je de uitnodigingslink nodig. Zodra het spel begint, kun je hier kijken.",
+  "lobby.needs.link.private":
+    "Om mee te spelen heb je de uitnodigingslink nodig. Alleen de spelers zien de partij.",
   "lobby.waiting": "Wachten op je vrienden …",
   "lobby.starting": "Iedereen is er. Er wordt geschud …",
   "lobby.absent": "We wachten op {names} …",
@@ -154,6 +157,7 @@ export default {
   "devices.computer": "Computer",
 
   "table.unknown": "Deze tafel bestaat niet",
+  "table.private": "Alleen de spelers kunnen deze partij zien.",
   "table.closed": "Deze tafel is gesloten voor het spel begon",
 
   "link.again": "Opnieuw verbinden …",

@@ -19,7 +19,7 @@ import { Header, LanguageSelect, Offline, Select, Switch, ThemeSelect } from "..
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{
  *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
- *   public: boolean, rules: Record<string, string>, clock: string,
+ *   public: boolean, spectators: boolean, rules: Record<string, string>, clock: string,
  * }} Setup
  */
 
@@ -59,6 +59,7 @@ function firstSetup() {
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
+    spectators: old.spectators ?? true,
     rules: knownRules(old.rules),
     clock: old.clock && old.clock in CLOCKS ? old.clock : "none",
   };
@@ -87,6 +88,7 @@ function tableRequest(setup, name, levels) {
     seats,
     first: setup.first === "chance" ? "chance" : Number(setup.first),
     public: !alone && setup.public,
+    spectators: alone || setup.spectators,
     practice: alone && setup.practice,
     clock: CLOCKS[setup.clock],
   };
@@ -340,6 +342,11 @@ function Options({ setup, change }) {
                 label=${t("start.public")}
                 value=${setup.public}
                 onChange=${(/** @type {boolean} */ on) => change({ public: on })}
+              />
+              <${Switch}
+                label=${t("start.spectators")}
+                value=${setup.spectators}
+                onChange=${(/** @type {boolean} */ spectators) => change({ spectators })}
               />
             `
       }

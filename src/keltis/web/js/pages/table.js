@@ -1,5 +1,6 @@
 /** A table: before, during and after a game. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
+import { faultWords } from "../faults.js";
 import { deedOf } from "../game.js";
 import { groundFlights, prepareFlight } from "../flights.js";
 import { number, t } from "../i18n.js";
@@ -56,7 +57,7 @@ function Connected({ live }) {
     return html`
       <${Header} />
       <main class="page" tabindex="-1">
-        <h1>${t("table.unknown")}</h1>
+        <h1>${faultWords(live.fatal.value)}</h1>
         <p><a class="button main" href="./">${t("home")}</a></p>
       </main>
     `;

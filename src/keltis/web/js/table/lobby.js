@@ -83,7 +83,7 @@ export function Lobby({ live }) {
                 <${Join} live=${live} secret=${secret || null} />
               `
             : html`
-                <p>${t("lobby.needs.link")}</p>
+                <p>${t(table.spectators ? "lobby.needs.link" : "lobby.needs.link.private")}</p>
               `)
       }
       ${
