@@ -277,7 +277,7 @@ def test_an_invitation_is_needed_and_a_seat_can_be_taken_along(client: New) -> N
     assert response.json()["error"]["code"] == "bad_invitation"
     again = ann.post(made["table"], "invitations").json()
     carl.join({**made, **again})
-    assert phone.state(made["table"])["you"]["seats"] == ben.state(made["table"])["you"]["seats"]
+    assert phone.dealt(made["table"])["you"]["seats"] == ben.dealt(made["table"])["you"]["seats"]
     response = client().post(made["table"], "join", **body, invitation=made["invitation"])
     assert response.json()["error"]["code"] == "bad_invitation"  # it ended with the start
 
