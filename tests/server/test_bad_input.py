@@ -107,7 +107,7 @@ def test_nonsense_on_a_socket_disturbs_nobody(client: New, server: Server) -> No
         seat.until(lambda message: message["type"] == "state")
         if seat.you["may"]["decide"] is not None:
             seat.decide()
-        assert seat.table["status"] == "playing"
+        assert seat.table["status"] in ("playing", "over")  # it is sensible to resign
     assert "fault" not in server.log.read_text().replace("no fault", "")
 
 
