@@ -45,6 +45,7 @@ def _serve() -> Any:
         from sqlalchemy.exc import SQLAlchemyError
 
         from keltis.server.run import run
+        from keltis.server.storage.faults import words
         from keltis.server.storage.migrate import NewerSchema
         from keltis.server.storage.store import InUse
 
@@ -54,7 +55,7 @@ def _serve() -> Any:
             raise Failure(str(fault)) from None
         except SQLAlchemyError as fault:
             where = "PostgreSQL" if url.startswith("postgresql") else settings.database
-            raise Failure(f"cannot use the database {where}: {type(fault).__name__}") from None
+            raise Failure(f"cannot use the database {where}: {words(fault)}") from None
 
     parameters = []
     for each in fields(Settings):
@@ -247,7 +248,7 @@ def _url(database: str | None) -> str:
 def _open(database: str | None) -> Iterator[Any]:
     from sqlalchemy.exc import SQLAlchemyError
 
-    from keltis.server.storage import maintenance, migrate
+    from keltis.server.storage import faults, maintenance, migrate
 
     try:
         with maintenance.opened(_url(database)) as store:
@@ -255,4 +256,4 @@ def _open(database: str | None) -> Iterator[Any]:
     except (maintenance.NoDatabase, migrate.NewerSchema) as fault:
         raise Failure(str(fault)) from None
     except SQLAlchemyError as fault:
-        raise Failure(f"cannot use the database: {type(fault).__name__}") from None
+        raise Failure(f"cannot use the database: {faults.words(fault)}") from None

@@ -37,7 +37,8 @@ class Server:
         self.settings = settings
         self.clock = clock or Clock()
         self.metrics = Metrics()
-        self.store = Store(settings.database_url, secrets.token_hex(6))
+        self.store = Store(settings.database_url, secrets.token_hex(6), settings.database_timeout)
+        self.store.on_fault = lambda cause: self.metrics.database_faults.labels(cause).inc()
         self.store.on_batch = self._note_batch
         self.probe = Health(settings.database_url)
         self.metrics.database_up.set_function(lambda: self.probe.fault is None)

@@ -22,7 +22,7 @@ def serving(file: Path, **settings: Any) -> Iterator[tuple[Server, TestClient]]:
     """A server, and a browser that has no cookie yet."""
     server = Server(Settings(database=str(file), **{**RELAXED, **settings}))
     server.store.open()
-    with TestClient(server.asgi, raise_server_exceptions=False) as client:
+    with TestClient(server.asgi, "http://localhost", raise_server_exceptions=False) as client:
         yield server, client
 
 

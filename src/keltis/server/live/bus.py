@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from keltis.server.live.live_table import LiveTable
+from keltis.server.storage import postgresql
+from keltis.server.storage.faults import cause
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
@@ -26,6 +28,7 @@ _log = logging.getLogger("keltis.bus")
 _CHANNEL = "keltis"
 _GATHER = 0.005  # seconds in which notices gather
 _MOST_BYTES = 7000  # PostgreSQL takes 8000 a notice
+_QUIET = 5  # seconds without a notice, after which the connection is tried
 _BELIEVED = 30.0  # seconds for which presence elsewhere is believed without being told again
 
 
@@ -33,8 +36,7 @@ class Bus:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._server = service.store.server
-        url = service.store.url.set(drivername="postgresql")
-        self._address = url.render_as_string(hide_password=False)
+        self._address = postgresql.address(service.store.url)
         self._seqs: dict[str, int] = {}
         self._present: dict[str, list[Any]] = {}
         self._something = threading.Event()
@@ -90,11 +92,13 @@ class Bus:
     def _for_ever(self, work: Any) -> None:
         while not self._stopping:
             try:
-                with psycopg.connect(self._address, autocommit=True) as connection:
+                limit = self._service.settings.database_timeout
+                with postgresql.connect(self._address, limit, autocommit=True) as connection:
                     work(connection)
             except psycopg.Error as fault:
                 if not self._stopping:
-                    _log.warning("no notices for now: %s", type(fault).__name__)
+                    _log.warning("no notices for now", extra={"cause": cause(fault)})
+                    self._service.store.on_fault(cause(fault))
                     time.sleep(0.5)
 
     def _speak(self, connection: psycopg.Connection) -> None:
@@ -134,9 +138,15 @@ class Bus:
     def _listen(self, connection: psycopg.Connection) -> None:
         assert self._loop is not None
         connection.execute(f"LISTEN {_CHANNEL}")
+        quiet = 0
         while not self._stopping:
+            quiet += 1
             for notice in connection.notifies(timeout=1.0, stop_after=1):
                 self._loop.call_soon_threadsafe(self._heard, notice.payload)
+                quiet = 0
+            if quiet >= _QUIET:  # nothing is said, or nothing comes through
+                connection.execute("SELECT 1")
+                quiet = 0
 
     def _heard(self, payload: str) -> None:
         server, items = json.loads(payload)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import orjson
 from sqlalchemy.exc import SQLAlchemyError
@@ -28,6 +29,7 @@ from keltis.server.live.viewers import NO_TABLE, STOPPING, Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.storage.faults import cause
 from keltis.server.storage.store import Store, Unit
 from keltis.server.tables import commands
 from keltis.server.tables.commands import Check, Draft
@@ -36,6 +38,7 @@ from keltis.server.tables.table import OVER, replayed
 
 _log = logging.getLogger("keltis.service")
 
+_T = TypeVar("_T")
 _TRIES = 5  # of a command that other servers' events overtake
 _LISTED = 100
 
@@ -77,12 +80,35 @@ class Service:
         own_id: str | None = None,
         sender: Viewer | None = None,
     ) -> Written:
-        """Check, commit, fold, publish.
+        """Check, commit, fold, publish; or `busy` after the time that the database has for it.
 
         `check` makes the event, refuses by a `Problem`, or gives None if there is nothing to do;
         it is asked again when another server was first. With a client's own id the same command
         is carried out once, however often it comes.
         """
+        return await self._in_time(self._act(live, check, holder, own_id, sender))
+
+    async def _in_time(self, work: Awaitable[_T]) -> _T:
+        """What hangs on the database is given up after a while: nobody waits for ever.
+
+        What was being written may still be: the table reads its log before anything else.
+        """
+        try:
+            async with asyncio.timeout(self.settings.database_timeout):
+                return await work
+        except TimeoutError as fault:
+            self.store.on_fault(cause(fault))
+            _log.error("the database did not answer", extra={"cause": cause(fault)})
+            raise Problem("busy", "the database does not answer", retry_after=2) from None
+
+    async def _act(
+        self,
+        live: LiveTable,
+        check: Check,
+        holder: str | None,
+        own_id: str | None,
+        sender: Viewer | None,
+    ) -> Written:
         client = _client(holder, own_id) if own_id else None
         for _ in range(_TRIES):
             async with live.lock:
@@ -208,7 +234,7 @@ class Service:
         await self._check_count(holder)
         made = commands.new_table(game, public, body, holder, self.publisher.near())
         holding = [(each, made.head.id) for each in made.holders]
-        await self._write(Unit([made.event], head=made.head, holders=holding))
+        await self._in_time(self._write(Unit([made.event], head=made.head, holders=holding)))
         live = self.registry.add(replayed(made.head, [made.event]))
         self._count(made.event)
         self.scheduler.look(live, mine=True)
@@ -249,7 +275,8 @@ class Service:
 
     async def _check_count(self, holder: str) -> None:
         most = self.settings.tables_per_client
-        if await asyncio.to_thread(self.store.count_made_by, holder) >= most:
+        made = asyncio.to_thread(self.store.count_made_by, holder)
+        if await self._in_time(made) >= most:
             raise Problem(
                 "too_many_tables", f"you have {most} tables that are not over: end some first"
             )
@@ -257,28 +284,34 @@ class Service:
     # --- Questions ----------------------------------------------------------------------------
 
     async def find(self, table_id: str) -> LiveTable:
-        return await self.registry.find(table_id)
+        live = self.registry.get(table_id)  # most are: no time is to be kept
+        if live is not None:
+            live.used_at = self.clock.now()
+            return live
+        return await self._in_time(self.registry.find(table_id))
 
     async def public_tables(self) -> list[dict[str, Any]]:
         """The list of public tables, at most a second old."""
         now = self.clock.now()
         if now - self._listed[0] > 1:
-            ids = await asyncio.to_thread(self.store.public_ids, _LISTED)
             listed = [
                 messages.listed(live.table, live.watchers())
-                for live in await self.registry.find_all(ids)
+                for live in await self._in_time(self._find_all(self.store.public_ids, _LISTED))
                 if live.table.status != OVER
             ]
             self._listed = (now, listed)
         return self._listed[1]
 
     async def tables_of(self, holder: str) -> list[dict[str, Any]]:
-        ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
+        found = await self._in_time(self._find_all(self.store.ids_held_by, holder, 20))
         return [
             messages.listed(live.table, live.watchers())
-            for live in await self.registry.find_all(ids)
+            for live in found
             if live.table.status != OVER and live.table.held_by(holder)
         ]
+
+    async def _find_all(self, ids: Callable[..., list[str]], *wanted: Any) -> list[LiveTable]:
+        return await self.registry.find_all(await asyncio.to_thread(ids, *wanted))
 
     async def hint(self, live: LiveTable, holder: str | None) -> dict[str, Any]:
         """Advice for the seat whose turn it is, from its own view."""

@@ -13,6 +13,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
 from keltis.server.storage import migrate
+from keltis.server.storage.postgresql import is_postgresql
 from keltis.server.storage.schema import events, holders, leases, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables.events import BadEvent, Event
@@ -28,13 +29,12 @@ class NoDatabase(ValueError):
 
 def opened(url: str) -> contextlib.AbstractContextManager[Store]:
     """The database of a server, which may be running."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
-        raise NoDatabase(f"there is no database {parsed.database}")
+    if not is_postgresql(url) and not Path(file := make_url(url).database or "").is_file():
+        raise NoDatabase(f"there is no database {file}")
 
     @contextlib.contextmanager
     def opening() -> Iterator[Store]:
-        store = Store(url, "")
+        store = Store(url, "", None)
         try:
             with store.engine.connect() as connection:
                 there = migrate.check(connection)

@@ -400,8 +400,10 @@ def add_fault_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, fault: HTTPException) -> JSONResponse:
-        if fault.status_code == 405:
+        is_known = "route" in request.scope  # else only the files of the page match it
+        is_api = f"{request.url.path}/".startswith("/api/")
+        if fault.status_code == 405 and (is_known or not is_api):
             return told(Problem("bad_method", "not this method here"), fault.headers)
-        if fault.status_code == 404:
+        if fault.status_code in (404, 405):
             return told(Problem("not_found", "there is nothing here"))
         return told(Problem("bad_request", str(fault.detail)[:200]))

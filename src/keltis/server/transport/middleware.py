@@ -20,6 +20,7 @@ from keltis.server import keys
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.transport.hosts import Hosts
 from keltis.server.transport.limits import Buckets
 
 _log = logging.getLogger("keltis.http")
@@ -55,6 +56,7 @@ class Middleware:
         self._metrics = metrics
         self._mount = settings.mount.rstrip("/")
         self._origins = settings.origins
+        self._hosts = Hosts(settings.host_names)
         self._trusts_all = "*" in settings.proxies
         self._trusted = [ip_network(each, strict=False) for each in settings.proxies if each != "*"]
         self._addresses = Buckets(settings.rate_address)
@@ -73,7 +75,8 @@ class Middleware:
         scope["keltis.headers"] = headers
         scope["keltis.holder"] = _holder(headers)
         if scope["type"] == "websocket":
-            if not self._is_our_origin(scope, headers) or self._wait(scope):
+            ours = self._is_our_origin(scope, headers) and self._is_our_host(headers)
+            if not ours or self._wait(scope):
                 await _refuse_socket(receive, send)
             else:
                 await self._sockets(scope, receive, send)
@@ -125,6 +128,8 @@ class Middleware:
 
     def _check(self, scope: Scope) -> None:
         headers = scope["keltis.headers"]
+        if scope["path"] != "/healthz" and not self._is_our_host(headers):
+            raise Problem("bad_host", "this server is not known by this name")
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             if not self._is_our_origin(scope, headers):
                 raise Problem("bad_origin", "this request comes from a page of another site")
@@ -181,6 +186,9 @@ class Middleware:
         except ValueError:
             return False
         return any(there in network for network in self._trusted)
+
+    def _is_our_host(self, headers: dict[bytes, str]) -> bool:
+        return self._hosts.allows(headers.get(b"host", ""))
 
     def _is_our_origin(self, scope: Scope, headers: dict[bytes, str]) -> bool:
         origin = headers.get(b"origin")
