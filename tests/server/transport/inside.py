@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 from keltis.server.app import Server
 from keltis.server.settings import Settings
 
-RELAXED = {"bot_pace": 0, "rate": 1e5, "rate_address": 1e5}
+RELAXED = {"bot_pace": 0, "rate": 1e5, "rate_address": 1e5, "allow_host": "*"}
 
 
 @contextlib.contextmanager
@@ -22,7 +22,7 @@ def serving(file: Path, **settings: Any) -> Iterator[tuple[Server, TestClient]]:
     """A server, and a browser that has no cookie yet."""
     server = Server(Settings(database=str(file), **{**RELAXED, **settings}))
     server.store.open()
-    with TestClient(server.asgi, "http://localhost", raise_server_exceptions=False) as client:
+    with TestClient(server.asgi, raise_server_exceptions=False) as client:
         yield server, client
 
 
