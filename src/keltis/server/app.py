@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 
 import keltis
 from keltis.server.clock import Clock
+from keltis.server.live.housekeeping import Housekeeping
 from keltis.server.live.service import Service
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
@@ -80,6 +81,7 @@ class Server:
         scheduler = self.service.scheduler
         self._for_ever = [
             loop.create_task(scheduler.tidy()),
+            loop.create_task(Housekeeping(self.service).go_on()),
             loop.create_task(self.clock.watch(self.service.after_a_pause)),
         ]
         if self.service.bus is not None:

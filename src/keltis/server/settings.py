@@ -104,6 +104,26 @@ class Settings:
         default=600.0,
         metadata={"help": "Seconds after which a table that nobody is at leaves the memory."},
     )
+    keep_days: float = field(
+        default=0.0,
+        metadata={"help": "Days for which tables that are over are kept; 0: for ever."},
+    )
+    keep_names_days: float = field(
+        default=0.0,
+        metadata={
+            "help": "Days after which people's names and keys are taken out of tables that are "
+            "over; 0: never."
+        },
+    )
+    abandoned_days: float = field(
+        default=0.0,
+        metadata={
+            "help": "Days without an event after which a table that is not over is ended; 0: never."
+        },
+    )
+    prune_hours: float = field(
+        default=24.0, metadata={"help": "Hours between looks for what is to be deleted."}
+    )
     lease: float = field(
         default=6.0,
         metadata={
@@ -120,12 +140,13 @@ class Settings:
             value = getattr(self, each.name)
             if isinstance(value, float) and not math.isfinite(value):
                 raise BadSetting(f"{each.name}: expected a number, not {value}")
-        for name in ("grace", "bot_pace"):
+        for name in ("grace", "bot_pace", "keep_days", "keep_names_days", "abandoned_days"):
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: less than 0")
         for name in (
             "bot_threads", "tables_per_client", "rate", "rate_address", "connections",
             "connections_per_address", "watchers", "idle", "lease", "poll", "database_timeout",
+            "prune_hours",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{name}: not more than 0")

@@ -1,8 +1,8 @@
 """Notices between servers that share a PostgreSQL database.
 
-A notice says only that a table has reached a number, or which seats are present: no secret and no
-card crosses the bus. Notices gather for a moment and go out together on a connection of their own,
-because PostgreSQL takes one lock for all commits that notify.
+A notice says only that a table has reached a number, that its log was rewritten, or which seats are
+present: no secret and no card crosses the bus. Notices gather for a moment and go out together on a
+connection of their own, because PostgreSQL takes one lock for all commits that notify.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Bus:
         self._address = postgresql.address(service.store.url)
         self._seqs: dict[str, int] = {}
         self._present: dict[str, list[Any]] = {}
+        self._rewritten: set[str] = set()
         self._something = threading.Event()
         self._lock = threading.Lock()
         self._stopping = False
@@ -63,6 +64,12 @@ class Bus:
     def tell(self, table_id: str, seq: int) -> None:
         with self._lock:
             self._seqs[table_id] = max(seq, self._seqs.get(table_id, 0))
+        self._something.set()
+
+    def tell_rewritten(self, table_id: str) -> None:
+        """What others have of a table in memory is not what its log says any more."""
+        with self._lock:
+            self._rewritten.add(table_id)
         self._something.set()
 
     def tell_presence(self, live: LiveTable) -> None:
@@ -109,18 +116,23 @@ class Bus:
             with self._lock:
                 seqs, self._seqs = self._seqs, {}
                 present, self._present = self._present, {}
+                rewritten, self._rewritten = self._rewritten, set()
             try:
-                for text in self._texts(seqs, present):
+                for text in self._texts(seqs, present, rewritten):
                     connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, text))
             except psycopg.Error:
                 with self._lock:  # say it again on the next connection
                     self._seqs = {**seqs, **self._seqs}
                     self._present = {**present, **self._present}
+                    self._rewritten |= rewritten
                 self._something.set()
                 raise
 
-    def _texts(self, seqs: dict[str, int], present: dict[str, list[Any]]) -> list[str]:
+    def _texts(
+        self, seqs: dict[str, int], present: dict[str, list[Any]], rewritten: set[str]
+    ) -> list[str]:
         items: list[list[Any]] = [[table_id, seq] for table_id, seq in seqs.items()]
+        items += [[table_id] for table_id in rewritten]
         items += [[table_id, *there] for table_id, there in present.items()]
         texts, batch, size = [], [], 0
         for item in items:
@@ -157,7 +169,9 @@ class Bus:
             if live is None:
                 continue
             self._service.metrics.notices.inc()
-            if len(rest) == 1:
+            if not rest:
+                self._service.read_anew(live)
+            elif len(rest) == 1:
                 if live.table.seq < rest[0]:
                     self._service.background.spawn(self._service.catch_up(live, rest[0]))
             else:

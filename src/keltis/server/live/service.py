@@ -7,9 +7,10 @@ is changed in memory before it is committed, so memory is always what the log sa
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import orjson
@@ -29,6 +30,7 @@ from keltis.server.live.viewers import NO_TABLE, STOPPING, Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.storage import privacy
 from keltis.server.storage.faults import cause
 from keltis.server.storage.store import Store, Unit
 from keltis.server.tables import commands
@@ -68,6 +70,7 @@ class Service:
         self.scheduler = Scheduler(self)
         self.registry.on_load = self.scheduler.look
         self.bus = Bus(self) if store.shared else None
+        self._personal = asyncio.Lock()  # one table at a time, whoever wants to be forgotten
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
 
     # --- The one way --------------------------------------------------------------------------
@@ -112,7 +115,7 @@ class Service:
         client = _client(holder, own_id) if own_id else None
         for _ in range(_TRIES):
             async with live.lock:
-                if not live.in_step:
+                if not live.in_step or live.is_old:
                     await self._catch_up(live)
                 table = live.table
                 seats = table.held_by(holder)
@@ -192,6 +195,8 @@ class Service:
         """Follow what the log holds and memory does not; under the table's lock."""
         if live.is_apart:
             raise unreadable()
+        if live.is_old:
+            raise Problem("busy", "the table is being read anew", retry_after=1)
         table = live.table
         live.in_step = False
         if live.writing is not None:  # whoever wrote it may have gone before it was written
@@ -313,6 +318,54 @@ class Service:
     async def _find_all(self, ids: Callable[..., list[str]], *wanted: Any) -> list[LiveTable]:
         return await self.registry.find_all(await asyncio.to_thread(ids, *wanted))
 
+    # --- What is stored of a person -----------------------------------------------------------
+
+    async def export_person(self, holder: str) -> AsyncIterator[dict[str, Any]]:
+        """All that is stored of a key, table by table."""
+        for table_id in await asyncio.to_thread(privacy.tables_of, self.store, holder):
+            async with self._personal:
+                found = await asyncio.to_thread(privacy.export_one, self.store, table_id, holder)
+            if found is not None:
+                yield found
+
+    async def forget_person(self, holder: str) -> tuple[int, int]:
+        """Take a key out of all tables; how many, and how many are damaged and left."""
+        count = damaged = 0
+        for table_id in await asyncio.to_thread(privacy.tables_of, self.store, holder):
+            async with self._personal:
+                done = await self._forget_at(table_id, holder)
+            count += done
+            damaged += not done
+        return count, damaged
+
+    async def _forget_at(self, table_id: str, holder: str) -> bool:
+        try:
+            live = await self.find(table_id)
+        except Problem as problem:
+            if problem.code != "unknown_table":
+                return False
+            live = None
+        async with live.lock if live is not None else contextlib.nullcontext():
+            if live is not None and live.writing is not None:
+                await asyncio.wait([live.writing])
+            near = self.publisher.near()
+            seq = await asyncio.to_thread(privacy.forget_at, self.store, table_id, holder, near)
+            if live is not None:
+                self.read_anew(live)
+        if self.bus is not None and seq is not None:
+            self.bus.tell_rewritten(table_id)
+        return seq is not None
+
+    def read_anew(self, live: LiveTable) -> None:
+        """The log of a table was rewritten: forget it, and let its people connect again."""
+        self.registry.drop(live)
+        self.scheduler.forget(live)
+        for viewer in list(live.viewers):
+            viewer.send(orjson.dumps({"type": "bye", "reconnect_after": 100}))
+            viewer.close(STOPPING)
+        if live.table.status != OVER:
+            self.background.spawn(self.scheduler.wake(live.table.id))
+
     async def hint(self, live: LiveTable, holder: str | None) -> dict[str, Any]:
         """Advice for the seat whose turn it is, from its own view."""
         table = live.table
@@ -419,4 +472,4 @@ def _unit(event: Event, draft: Draft) -> Unit:
 def _client(holder: str | None, own_id: str) -> str:
     if not own_id.isprintable():
         raise Problem("bad_request", "id: it has characters that cannot be printed")
-    return f"{(holder or '')[:12]}:{own_id}"
+    return keys.client_prefix(holder) + own_id

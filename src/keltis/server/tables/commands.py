@@ -15,7 +15,7 @@ import keltis
 from keltis.server import keys, models
 from keltis.server.problems import Problem
 from keltis.server.tables import deals, names
-from keltis.server.tables.events import Event, Head
+from keltis.server.tables.events import NOBODY, Event, Head
 from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
 
 
@@ -353,6 +353,8 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status != OVER or table.game is None:
         raise Problem("not_allowed", "the game is not over")
+    if any(NOBODY in seat.holders for seat in table.seats):
+        raise Problem("not_allowed", "somebody who played here has been deleted")
     turned = table.seats[1:] + table.seats[:1]
     return {
         "options": table.options,

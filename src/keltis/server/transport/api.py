@@ -66,6 +66,11 @@ class Api:
             response_model_exclude_none=True, summary="Bots to play against")  # fmt: skip
         add("/keys", self.new_key, methods=["POST"], status_code=201, response_model=models.Key,
             summary="A new key, for programs")  # fmt: skip
+        add("/me", self.export_person, methods=["GET"], response_class=Response,
+            responses={200: {"content": {"application/x-ndjson": {}}}},
+            summary="All that is stored of this key, a JSON object a line")  # fmt: skip
+        add("/me", self.forget_person, methods=["DELETE"], response_model=models.Forgotten,
+            summary="Delete all that is stored of this key")  # fmt: skip
         add("/verify", self.verify, methods=["POST"], response_model=models.Verified,
             summary="Check the fairness proof of a record")  # fmt: skip
         add("/tables", self.create, methods=["POST"], status_code=201, response_model=models.Made,
@@ -139,6 +144,30 @@ class Api:
 
     async def new_key(self) -> dict[str, str]:
         return {"key": keys.new_key()}
+
+    async def export_person(self, request: Request) -> Response:
+        holder = self._known(request)
+
+        async def lines() -> AsyncIterator[bytes]:
+            async for found in self._service.export_person(holder):
+                yield orjson.dumps(found) + b"\n"
+
+        name = {"content-disposition": 'attachment; filename="keltis-my-data.jsonl"'}
+        return StreamingResponse(lines(), media_type="application/x-ndjson", headers=name)
+
+    async def forget_person(self, request: Request, response: Response) -> dict[str, int]:
+        holder = self._known(request)
+        count, damaged = await self._service.forget_person(holder)
+        response.delete_cookie(COOKIE, path=self._service.settings.mount)
+        return {"tables": count, "unreadable": damaged}
+
+    def _known(self, request: Request) -> str:
+        """The key whose data is asked for."""
+        holder: str | None = request.scope["keltis.holder"]
+        if holder is None:
+            raise Problem("not_allowed", "authorization: this needs a key")
+        self._slow_down(request, holder)
+        return holder
 
     async def verify(self, record: dict[str, Any]) -> dict[str, Any]:
         try:
