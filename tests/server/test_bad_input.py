@@ -169,6 +169,9 @@ def test_half_open_and_silent_connections_hold_nobody_up(client: New, server: Se
         each.sendall(b"GET /api/tables/x/socket HTTP/1.1\r\nHost: x\r\n")
     reading_nothing = deaf(server, made["table"])
     with ann.at(made["table"]) as first, ben.at(made["table"]) as second:
+        for seat in (first, second):
+            while seat.table["status"] == "waiting":
+                seat.read()
         began = time.monotonic()
         for _ in range(60):
             together(first, second)
