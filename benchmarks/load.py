@@ -199,7 +199,7 @@ class Load:
         wish = {"seats": [{"who": "me", "name": "Ann"}, {"who": "open"}], "ready": True}
         made = (await self._http.post("/api/tables", json=wish, headers=first)).json()
         path = f"/api/tables/{made['table']}/join"
-        joining = {"name": "Ben", "invitation": made["invitation"], "seed": ""}
+        joining = {"name": "Ben", "invitation": made["invitation"], "ready": True}
         await self._http.post(path, json=joining, headers=second)
         board = Board(self, made["table"], self._keys)
         if sit:
@@ -333,7 +333,10 @@ def serve(folder: str) -> tuple[Any, str]:
             "KELTIS_DATABASE": f"{folder}/{secrets.token_hex(4)}.db",
             "KELTIS_RATE": "1000000",
             "KELTIS_RATE_ADDRESS": "1000000",
+            "KELTIS_WORK": "1000000",
+            "KELTIS_WORK_ADDRESS": "1000000",
             "KELTIS_TABLES_PER_CLIENT": "1000000",
+            "KELTIS_TABLES_PER_ADDRESS": "1000000",
             "KELTIS_CONNECTIONS_PER_ADDRESS": "100000",
             "KELTIS_LOG_LEVEL": "warning",
         },

@@ -244,7 +244,8 @@ Medians of {rounds}, with the library of kernels.
 
 The page: from the start of `keltis serve` to the page's whole text. A level's first move: from the
 making of a table to the move of the bot, which starts; all in one server, from the top down, so
-that whatever is loaded only once is in the rows above.
+that whatever is loaded only once is in the rows above. An empty cache is that of a user who has run
+nothing before; not even what Python compiles of sources when they are first imported is there.
 
 {serving}
 
@@ -252,7 +253,7 @@ that whatever is loaded only once is in the rows above.
 
 {from_nothing}
 
-Packages come from pip's cache. Without the library, `KELTIS_KERNELS=jit` and an empty cache, numba
+Both with an empty cache; packages come from pip's. Without the library (`KELTIS_KERNELS=jit`) numba
 compiles while the player waits{jit}.
 
 ## What is installed

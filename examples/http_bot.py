@@ -23,7 +23,7 @@ def choose(view):
 
 
 headers["Authorization"] = f"Bearer {post('keys')['key']}"
-post(f"tables/{table}/join", name="My bot", invitation=invitation, seed="")
+post(f"tables/{table}/join", name="My bot", invitation=invitation, ready=True)
 
 for line in urlopen(Request(f"{server}/api/tables/{table}/events", headers=headers)):
     message = json.loads(line) if line.strip() else {}

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from keltis.bots.kernels.heuristic import values_of
 from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.build.entries import entries
 from keltis.build.objects import KNOWN_SYMBOLS
 from keltis.rules import board, both, kernel, library, stones
 
@@ -69,16 +71,10 @@ def test_it_needs_only_known_symbols() -> None:
 
 def test_it_offers_entries_and_no_inner_part() -> None:
     _, offered = symbols(library.PATH)
-    assert {entry.symbol for entry in kernel.ENTRIES if ours(entry)} <= offered
-    for name in offered:
-        entry = name.removesuffix(".types").removesuffix(".0").removesuffix(".1")
-        assert entry in ("keltis.python", "keltis.fingerprint", "keltis.runs_here") or entry in {
-            entry.symbol for entry in kernel.ENTRIES
-        }, name
-
-
-def ours(entry: library.Entry) -> bool:
-    return library.layer_of(entry.function.__module__) is not None
+    known = {entry.symbol for entry in entries()}
+    assert known <= offered
+    stems = {re.sub(r"\.(types|\d)$", "", name) for name in offered}
+    assert stems - known == {"keltis.python", "keltis.fingerprint", "keltis.runs_here"}
 
 
 # --- Calls -------------------------------------------------------------------------------------
@@ -249,6 +245,34 @@ def test_a_processor_that_lacks_something_is_not_tried(monkeypatch: pytest.Monke
     monkeypatch.setattr(library, "_linked", older)
     with pytest.raises(library.Unusable, match="for a newer processor"):
         library.load()
+
+
+@pytest.mark.skipif(
+    shutil.which("qemu-x86_64") is None or library.PLATFORM[1] != "x86_64",
+    reason="needs qemu-x86_64",
+)
+@pytest.mark.parametrize(
+    ("processor", "expected"),
+    [
+        ("SandyBridge", "they were built for a newer processor"),
+        ("Haswell,-bmi2", "they were built for a newer processor"),
+        ("Haswell", "loaded"),
+    ],
+)
+def test_an_emulated_processor_is_asked_what_it_can_do(processor: str, expected: str) -> None:
+    program = (
+        "from keltis.rules import library\n"
+        "try: library.load(); print('loaded')\n"
+        "except library.Unusable as why: print(why)\n"
+    )
+    done = subprocess.run(
+        ["qemu-x86_64", "-cpu", processor, sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == expected, done.stderr
 
 
 def test_what_is_not_a_library_is_not_loaded(

@@ -73,7 +73,7 @@ async def make_table(world: World, game: str, *, bot: bool) -> None:
     wish = {"game": game, "seats": [{"who": "me", "name": "Ann"}, other], "ready": True}
     made = await until_it_works(world, "POST", "tables", keys[0], json=wish)
     if not bot:
-        joining = {"name": "Ben", "invitation": made["invitation"], "seed": "", "id": "joining"}
+        joining = {"name": "Ben", "invitation": made["invitation"], "ready": True, "id": "joining"}
         await until_it_works(world, "POST", f"tables/{made['table']}/join", keys[1], json=joining)
     world.tables[made["table"]] = keys
 

@@ -30,8 +30,12 @@ RELAXED = {
     "bot_pace": "0",
     "rate": "100000",
     "rate_address": "100000",
+    "work": "100000",
+    "work_address": "100000",
     "tables_per_client": "100000",
+    "tables_per_address": "100000",
     "connections_per_address": "20000",
+    "watchers_per_address": "20000",
 }
 
 
@@ -183,7 +187,7 @@ class Client:
         return response.json()
 
     def join(self, made: Any, name: str = "Ben", **more: Any) -> Any:
-        body = {"name": name, "invitation": made["invitation"], "seed": "", **more}
+        body = {"name": name, "invitation": made["invitation"], "ready": True, **more}
         response = self.http.post(f"/api/tables/{made['table']}/join", json=body)
         assert response.status_code == 200, response.text
         return response.json()
@@ -193,6 +197,16 @@ class Client:
 
     def state(self, table: str) -> Any:
         return self.http.get(f"/api/tables/{table}").json()
+
+    def dealt(self, table: str) -> Any:
+        """The state once the game has begun."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            state = self.state(table)
+            if state["table"]["status"] != "waiting":
+                return state
+            time.sleep(0.02)
+        raise AssertionError("it did not begin")
 
     def record(self, table: str) -> Any:
         return self.http.get(f"/api/tables/{table}/record").json()

@@ -79,10 +79,23 @@ def _serve() -> Any:
 def verify(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record saved from a server.")],
     commitment: Annotated[
-        str | None, typer.Option(help="The commitment that was shown before the deal.")
+        str | None,
+        typer.Option(
+            help="The seal that you saw before your seed was revealed, or the server's own "
+            "commitment.",
+            metavar="HEX",
+        ),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="Your own seed, as your client kept it.", metavar="HEX")
     ] = None,
 ) -> None:
-    """Prove that a deal was fair: make it again from the seeds in the record."""
+    """Check a deal: make it again from the seeds in the record, and compare with what you kept.
+
+    Without your own seed and the seal nothing is proven to you, however well the record agrees with
+    itself. Exit code: 0 the deal is proven to be fair, 1 something is wrong, 3 nothing is wrong
+    but that is no proof.
+    """
     import json
 
     import keltis
@@ -92,21 +105,47 @@ def verify(
         record = json.loads(file.read_text("utf-8"))
         if not isinstance(record, dict):
             raise Failure(f"{file}: this is not a record")
-        checks = deals.verify(record, commitment)
+        verdict = deals.verify(record, commitment, seed)
     except OSError as fault:
         raise Failure(f"{file}: {fault.strerror}") from None
     except (keltis.RecordError, deals.NoProof, ValueError) as fault:
         raise Failure(f"{file}: {fault}") from None
-    words = {
-        "commitment": "the server's seed is the one that it was bound to",
-        "deal": "the deal follows from the seeds of the server and the players",
-        "seen before the deal": "the commitment is the one that you saw before the deal",
-    }
-    for what, ok in checks:
-        print("yes" if ok else "NO ", words[what])
-    if not all(ok for _, ok in checks):
-        raise Failure(f"{file}: the proof does not hold")
-    print("The deal is fair.")
+    for what, ok in verdict.checks:
+        print("yes" if ok else "NO ", _CHECKS[what])
+    for what in verdict.unchecked:
+        print(" ? ", _CHECKS[what], f"(not checked: give it with {_FLAGS[what]})")
+    for name in verdict.silent:
+        print(f"{plain(name)} was bound to a seed and did not reveal it: dealt without.")
+    if not verdict.holds:
+        raise Failure(f"{file}: the proof does not hold", 1)
+    if not verdict.proven:
+        print("Nothing is wrong, but this is no proof for you that nobody chose the deal.")
+        if verdict.scheme == deals.FIRST_SCHEME:
+            print(
+                "The scheme of this record cannot give one: the server knew the seeds that came "
+                "early while later ones could still be chosen."
+            )
+        raise typer.Exit(3)
+    print("The deal is fair: your seed is in it, and all else was bound before yours was known.")
+    print("That the game in this record is the one you played only you can tell.")
+    if verdict.others:
+        print(
+            "What is left to others: if all the other seats that were bound to a seed were in "
+            f"league with the server, they could pick one of {2**verdict.others} deals, by who "
+            "reveals."
+        )
+
+
+_CHECKS = {
+    "commitment": "the server's seed is the one that it was bound to",
+    "player commitments": "the players' seeds are those that they were bound to",
+    "seal": "the seal is made of these commitments",
+    "deal": "the deal follows from the seeds of the server and the players",
+    "seen commitment": "the server's commitment is the one that you saw before the deal",
+    "seen seal": "the seal is the one that you saw before your seed was revealed",
+    "own seed": "your own seed is in the deal",
+}
+_FLAGS = {"seen commitment": "--commitment", "seen seal": "--commitment", "own seed": "--seed"}
 
 
 @tables.command()
@@ -200,10 +239,10 @@ def delete_person(database: DatabaseOption = None) -> None:
     from keltis.server.live.bot_pool import BotPool
     from keltis.server.storage import privacy
     from keltis.server.storage.store import InUse
-    from keltis.server.tables.commands import Surroundings
+    from keltis.server.tables.drafts import Surroundings
 
     holder = _ask_key()
-    near = Surroundings(0.0, int(1000 * time.time()), 0.0, BotPool(1).substitute)
+    near = Surroundings(0.0, int(1000 * time.time()), 0.0, BotPool(1).substitute, 0.0)
     with _open(database) as store:
         if not store.shared:
             try:

@@ -14,6 +14,7 @@ Seq = Annotated[int, Field(ge=0, le=2**31 - 1, examples=[12])]
 Move = Annotated[str, Field(min_length=1, max_length=8, examples=["R7", "xR7", "R*", "?", "<B"])]
 Secret = Annotated[str, Field(min_length=1, max_length=64)]
 Seed = Annotated[str, Field(max_length=LONGEST_SEED, examples=["5d0c…, 32 random bytes in hex"])]
+Commitment = Annotated[str, Field(max_length=64, examples=["9f2b…, the hash of a seed"])]
 OwnId = Annotated[str, Field(min_length=1, max_length=64, examples=["b7a4-1"])]
 
 
@@ -65,6 +66,7 @@ class TableWish(Request):
     public: bool = False
     practice: bool = False
     hints: bool | None = None
+    spectators: bool = True
     clock: ClockWish | None = None
     ready: bool = False
 
@@ -73,7 +75,7 @@ class Joining(Request):
     name: Name
     invitation: Secret | None = None
     seat: SeatNumber | None = None
-    seed: Seed | None = None
+    ready: bool = False
     id: OwnId | None = None
 
 
@@ -92,6 +94,11 @@ class TakingBack(Request):
     id: OwnId | None = None
 
 
+class Committing(Request):
+    commitment: Commitment
+    id: OwnId | None = None
+
+
 class Seeding(Request):
     seed: Seed
     id: OwnId | None = None
@@ -104,6 +111,12 @@ class OwnSeat(Request):
 
 class OtherSeat(Request):
     seat: SeatNumber
+    name: Name | None = None
+    id: OwnId | None = None
+
+
+class Removing(Request):
+    device: Annotated[int, Field(ge=1, le=2**31 - 1, examples=[2])]
     id: OwnId | None = None
 
 
@@ -152,6 +165,7 @@ class Made(BaseModel):
 class Invited(BaseModel):
     invitation: str
     invitation_path: str
+    seconds: float | None
     seq: int
 
 
@@ -195,8 +209,9 @@ class Check(BaseModel):
 
 
 class Verified(BaseModel):
-    fair: bool
+    holds: bool
     checks: list[Check]
+    unchecked: list[str]
     message: str
 
 

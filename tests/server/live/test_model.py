@@ -25,6 +25,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from keltis.server.app import Server
 from keltis.server.live import scheduler
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Written
 from keltis.server.live.viewers import Viewer
@@ -32,13 +33,14 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.storage import repair
 from keltis.server.storage.store import Outcome, Store, Unit
-from keltis.server.tables import commands
+from keltis.server.tables import commands, deals, devices
 from keltis.server.tables.commands import created_body
+from keltis.server.tables.drafts import Check, Draft, Seats, Surroundings
 from keltis.server.tables.events import Event
-from keltis.server.tables.table import replayed
+from keltis.server.tables.table import Table, replayed
 from tests.server.live.playing import FakeTime, facts
 
-ANN, BEN = "a" * 64, "b" * 64  # the digests of two keys
+ANN, BEN, CAT = "a" * 64, "b" * 64, "c" * 64  # the digests of keys
 LOST = OperationalError("INSERT", {}, Exception())
 FAULTS = ["none", "none", "none", "lost", "written and lost", "locked", "cancelled"]
 
@@ -59,9 +61,11 @@ class Wish:
 WISHES = st.builds(
     Wish,
     st.sampled_from(
-        ["decide"] * 8 + ["take_back", "leave", "return", "replace", "end", "seed", "rematch"]
+        ["decide"] * 8
+        + ["take_back", "leave", "return", "replace", "end", "rematch"]
+        + ["commit", "commit", "seed", "seed", "link", "join", "remove"]
     ),
-    st.sampled_from([ANN, ANN, BEN]),
+    st.sampled_from([ANN, ANN, BEN, BEN, CAT]),
     st.sampled_from([None, *"abcdefgh"]),
     st.integers(0, 3),
     st.sampled_from([0, 0, 0, 0, 1]),
@@ -78,7 +82,7 @@ class Running:
     waiting: int = 0  # bots at the gate
     told: dict[str, list[Any]] = field(default_factory=dict)
 
-    async def choose(self, name: str, view: dict[str, Any]) -> str:
+    async def choose(self, name: str, view: dict[str, Any], asker: Asker) -> str:
         """A bot that decides when it is let."""
         self.waiting += 1
         try:
@@ -118,6 +122,7 @@ class Tables(RuleBasedStateMachine):
         shutil.copy(_empty_database(), self.file)
         self.running: list[Running] = []
         self.tables: list[str] = []
+        self.links: dict[str, str] = {}  # the last one of each table
         self.acknowledged: list[tuple[str, str, int]] = []  # table, client's id, number
         self.ran = 0.0  # seconds that clocks went
 
@@ -192,6 +197,7 @@ class Tables(RuleBasedStateMachine):
         ),
         clock=st.sampled_from([None, (5, None), (None, 12), (6, 15)]),
         practice=st.booleans(),
+        ready=st.booleans(),
     )
     @precondition(lambda self: len(self.tables) < 3)
     def make(
@@ -200,6 +206,7 @@ class Tables(RuleBasedStateMachine):
         who: list[str],
         clock: tuple[int | None, int | None] | None,
         practice: bool,
+        ready: bool,
     ) -> None:
         async def work() -> None:
             running = self.running[which % len(self.running)]
@@ -209,15 +216,16 @@ class Tables(RuleBasedStateMachine):
             ]
             body = created_body(
                 {"seats": seats, "practice": practice and "open" not in who, "hints": None,
-                 "clock": clock, "ready": True, "options": {}, "first": 0}, ANN, None,
+                 "clock": clock, "ready": ready, "spectators": True, "options": {}, "first": 0},
+                ANN, None,
             )  # fmt: skip
-            live = await running.server.service.create("stones", True, body, ANN)
+            live = await running.server.service.create("stones", True, body, Asker("here", ANN))
             self.tables.append(live.table.id)
             if "open" in who:
                 await running.server.service.act(
                     live,
                     lambda at, seats, near: commands.join(
-                        at, BEN, name="Ben", invitation=None, seat=None, seed=""
+                        at, BEN, near, name="Ben", invitation=None, seat=None, ready=ready
                     ),
                     BEN,
                 )
@@ -299,16 +307,37 @@ class Tables(RuleBasedStateMachine):
             move = moves[wish.pick % len(moves)] if moves else "R7"
             return await service.decide(live, wish.holder, move, seq, wish.own_id or "z")
         if wish.kind == "rematch":
-            return await service.rematch(live, wish.holder, wish.own_id)
-        model, command = commands.COMMANDS[wish.kind]
-        bodies = {"take_back": {"seq": seq}, "replace": {"seat": 1}, "seed": {"seed": "x"}}
-        checked = model.model_validate(bodies.get(wish.kind, {}))
+            return await service.rematch(live, Asker("here", wish.holder), wish.own_id)
         return await service.act(
-            live,
-            lambda table, seats, near: command(table, seats, near, checked),
-            wish.holder,
-            wish.own_id,
+            live, self._check(live.table.id, wish, seq), wish.holder, wish.own_id
         )
+
+    def _check(self, table_id: str, wish: Wish, seq: int) -> Check:
+        holder = wish.holder
+
+        def link(table: Table, seats: Seats, near: Surroundings) -> Draft:
+            made = devices.link(table, holder, seats, wish.pick, near)
+            self.links[table_id] = made.text
+            return made.draft
+
+        if wish.kind == "link":
+            return link
+        if wish.kind == "join":
+            return lambda table, seats, near: commands.join(
+                table, holder, near, name="Cat", invitation=self.links.get(table_id), seat=None,
+                ready=False,
+            )  # fmt: skip
+        if wish.kind == "remove":
+            return lambda table, seats, near: devices.remove(table, holder, seats, wish.pick)
+        model, command = commands.COMMANDS[wish.kind]
+        bodies: dict[str, dict[str, Any]] = {
+            "take_back": {"seq": seq},
+            "replace": {"seat": 1},
+            "commit": {"commitment": deals.player_commitment(table_id, holder)},
+            "seed": {"seed": holder},
+        }
+        checked = model.model_validate(bodies.get(wish.kind, {}))
+        return lambda table, seats, near: command(table, seats, near, checked)
 
     def _watch(self, running: Running, live: LiveTable) -> None:
         """Somebody without a seat looks on; two people come and stay."""
@@ -407,6 +436,19 @@ class Tables(RuleBasedStateMachine):
         if self.running:
             assert repair.check(self.running[0].server.store) == []
             assert not any(each.server.service.registry._unreadable for each in self.running)
+
+    @invariant()
+    def nobody_comes_after_the_seal(self) -> None:
+        """Who came then could choose a seed that goes with those already known."""
+        if not self.running:
+            return
+        for log in self._logs().values():
+            kinds = [event.kind for event in log]
+            if "sealed" in kinds:
+                after = kinds[kinds.index("sealed") :]
+                assert not {"joined", "committed"} & set(after)
+            if "seeded" in kinds:
+                assert "sealed" in kinds[: kinds.index("seeded")]
 
     @invariant()
     def what_was_acknowledged_is_there_once(self) -> None:

@@ -91,7 +91,7 @@ def test_a_damaged_table_is_left_and_the_others_are_not(
     with sqlite3.connect(file) as connection:
         copy = "INSERT INTO {0} SELECT {1} FROM {0}"
         connection.execute(copy.format("tables", "'damaged', game, public, status, creator, "
-                           "server_seed, created_at - 1, over_at"))  # fmt: skip
+                           "server_seed, created_at - 1, over_at, origin"))  # fmt: skip
         connection.execute(copy.format("events", "'damaged', seq, at, kind, seat, body, client, "
                            "spent"))  # fmt: skip
         connection.execute("UPDATE events SET body = '{' WHERE table_id = 'damaged' AND seq = 2")
@@ -113,7 +113,7 @@ def test_a_person_is_given_all_that_is_stored_and_no_more(tmp_path: Path) -> Non
     with serving(tmp_path / "x.db") as (_, client):
         ann, ben = new_key(client), new_key(client)
         table = make(client, ann, "me", "open", game="board")
-        joining = {"name": "Ben", "invitation": table["invitation"], "seed": "x"}
+        joining = {"name": "Ben", "invitation": table["invitation"], "ready": True}
         path = f"/api/tables/{table['table']}"
         assert client.post(f"{path}/join", json=joining, headers=bearer(ben)).status_code == 200
         deadline = time.monotonic() + 60

@@ -147,7 +147,7 @@ def test_a_damaged_log_is_its_own_tables_matter(inside: tuple[Server, TestClient
             connection.exec_driver_sql(
                 "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", tuple(row)
             )
-        ann.say(type="seed", seed="x", id="one")
+        ann.say(type="commit", commitment="", id="one")
         ann.say(type="end", id="two")
         assert ann.until("error")["code"] == "unreadable"
         assert ann.closed() == viewers.NO_TABLE

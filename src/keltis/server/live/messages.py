@@ -10,10 +10,13 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from keltis.server.tables import commands, deals
-from keltis.server.tables.commands import Seats, Surroundings
+from keltis.server.tables import commands, devices, opening
+from keltis.server.tables.drafts import Seats, Surroundings
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
+
+# Nobody's business but that of a seat's own devices.
+_PRIVATE = {"linked", "device added", "device removed"}
 
 
 class Group(NamedTuple):
@@ -37,6 +40,8 @@ def state(
     what: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The message that tells everything; `elapsed`: milliseconds of the running decision."""
+    if what is not None and what["kind"] in _PRIVATE and what["seat"] not in group.seats:
+        what = None
     return {
         "type": "state",
         "seq": table.seq,
@@ -49,7 +54,6 @@ def state(
 
 def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dict[str, Any]:
     """What everybody may know of a table beside the game."""
-    over = table.status == OVER
     return {
         "id": table.id,
         "game": table.game_name,
@@ -58,6 +62,7 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
         "public": table.public,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "first": table.first,
         "created": timestamp(table.created_at),
         "seats": [
@@ -68,23 +73,19 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
                 "level": seat.level,
                 "played_by": seat.played_by,
                 "why": seat.why,
-                "ready": seat.seed is not None,
+                "ready": opening.is_ready(table, k),
+                "wins": seat.wins,
                 **presence(seat, near),
             }
             for k, seat in enumerate(table.seats)
         ],
         "clock": clock(table, elapsed),
         "watchers": watchers,
-        "fair": {
-            "scheme": deals.SCHEME,
-            "commitment": table.commitment(),
-            "places": len(table.seats),
-            "first": table.first,
-            "player_seeds": table.seeds,
-            "server_seed": table.server_seed if over else None,
-        },
+        "fair": table.proof(),
         "invited": table.invited,
+        "games": table.games,
         "rematch": table.rematch,
+        "rematch_by": table.rematch_by,
     }
 
 
@@ -133,9 +134,8 @@ def clock(table: Table, elapsed: int) -> dict[str, Any] | None:
 def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
     """What this client holds and may do now."""
     seats, has_key = group
-    status, turn = table.status, table.turn
-    decides = turn if turn in seats and table.seats[turn].is_a_persons else None
-    replaceable = commands.replaceable(table, seats, near)
+    status = table.status
+    decides = commands.decides(table, seats)
     return {
         "seats": seats,
         "key": has_key,
@@ -143,16 +143,44 @@ def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
             "decide": decides,
             "take_back": type(commands.decisions_to_take_back(table, seats)) is int,
             "hint": table.hints and decides is not None,
-            "seed": status == WAITING and any(table.seats[k].seed is None for k in seats),
+            "commit": bool(opening.commits_awaited(table, seats)),
+            "seed": bool(opening.seeds_awaited(table, seats)),
             "leave": decides is not None
             or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
             "return": commands.returnable(table, seats),
-            "replace": replaceable,
-            "end": bool(replaceable) or commands.is_alone(table, seats),
-            "invite": bool(seats) and status != OVER,
+            "resign": commands.may_resign(table, seats),
+            "replace": commands.replaceable(table, seats, near),
+            "end": commands.may_end(table, seats, near),
+            "invite": bool(seats) and status == WAITING and not table.is_full,
+            "link": bool(seats) and status != OVER,
             "rematch": bool(seats) and status == OVER and table.game is not None,
         },
     }
+
+
+def own_devices(table: Table, holder: str | None, near: Surroundings) -> list[dict[str, Any]]:
+    """The devices of each seat that a key holds, and whether a link to it is open."""
+    listed = []
+    for k in table.held_by(holder):
+        found = table.seats[k].devices
+        own = next(i for i, device in enumerate(found) if device.holder == holder)
+        listed.append(
+            {
+                "seat": k,
+                "link": devices.is_open(table, k, near.date),
+                "devices": [
+                    {
+                        "device": device.number,
+                        "name": device.name,
+                        "added": device.added_at and timestamp(device.added_at),
+                        "this": i == own,
+                        "remove": len(found) > 1 and i >= own,
+                    }
+                    for i, device in enumerate(found)
+                ],
+            }
+        )
+    return listed
 
 
 def views(table: Table, seats: Seats) -> list[dict[str, Any]]:
@@ -212,4 +240,5 @@ _TOLD = {
     "taken back": ("decisions",),
     "time": ("clock",),
     "rematch": ("table",),
+    "device added": ("name",),
 }

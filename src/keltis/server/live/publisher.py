@@ -9,20 +9,26 @@ import orjson
 from keltis.server.clock import Clock
 from keltis.server.live import messages
 from keltis.server.live.live_table import LiveTable
-from keltis.server.live.viewers import Viewer
-from keltis.server.tables.commands import Surroundings
+from keltis.server.live.viewers import NO_SPECTATORS, Viewer
+from keltis.server.problems import Problem
+from keltis.server.settings import Settings
+from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import OVER
 
 
 class Publisher:
-    def __init__(self, clock: Clock, grace: float, substitute: str) -> None:
+    def __init__(self, clock: Clock, settings: Settings, substitute: str) -> None:
         self._clock = clock
-        self._grace = grace
+        self._settings = settings
         self._substitute = substitute
 
     def near(self) -> Surroundings:
-        return Surroundings(self._clock.now(), self._clock.wall(), self._grace, self._substitute)
+        settings = self._settings
+        return Surroundings(
+            self._clock.now(), self._clock.wall(), settings.grace, self._substitute,
+            settings.link_time,
+        )  # fmt: skip
 
     # --- To everybody at a table -------------------------------------------------------------
 
@@ -72,6 +78,10 @@ class Publisher:
         live.seat_viewers()
         live.note_presence(self._clock.now())
         for viewer in live.viewers:
+            if not live.table.may_be_watched_by(viewer.seats):
+                viewer.send(orjson.dumps({"type": "error", **no_spectators().body()}))
+                viewer.close(NO_SPECTATORS)
+                continue
             message = self.state(live, viewer.holder, happened)
             if viewer is sender and own_id:
                 message["id"] = own_id
@@ -104,7 +114,10 @@ class Publisher:
         table, near = live.table, self.near()
         group = messages.Group(table.held_by(holder), holder is not None)
         elapsed = live.elapsed(near.now)
-        return messages.state(table, group, near, elapsed, live.watchers(), happened)
+        return {
+            **messages.state(table, group, near, elapsed, live.watchers(), happened),
+            "devices": messages.own_devices(table, holder, near),
+        }
 
     def snapshot(
         self, live: LiveTable, holder: str | None, since: int | None = None
@@ -116,3 +129,7 @@ class Publisher:
             if steps is not None:
                 message["missed"] = steps
         return message
+
+
+def no_spectators() -> Problem:
+    return Problem("no_spectators", "only those who play see this table")

@@ -19,8 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 import keltis
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
-from keltis.server.tables import commands
-from keltis.server.tables.commands import Draft, Seats, Surroundings
+from keltis.server.tables import commands, opening
+from keltis.server.tables.drafts import Draft, Seats, Surroundings
 from keltis.server.tables.table import OVER, PERSON, WAITING, Table
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("keltis.scheduler")
 
-SEEDS_WITHIN = 15.0  # seconds that a game waits for the seeds of people who are present
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 30.0  # seconds until something is tried again
 _PUT_OFF = 60.0  # until tables that owe nothing are looked at again
 _SWEPT = 50  # tables taken over in one look
@@ -75,22 +74,28 @@ class Scheduler:
         if status == OVER or live.is_old:
             return None
         if status == WAITING:
-            if not table.is_full:
-                return None
-            if all(seat.seed is not None for seat in table.seats):
-                return 0.0
-            if any(seat.absent_since is not None for seat in table.seats):
-                return None
-            return max(0.0, live.changed_at + SEEDS_WITHIN - self._clock.now())
+            return self._opening_due(live)
         turn = table.turn
         if turn is None or len(table.steps) >= keltis.DECISION_CAP:
             return 0.0
         if table.seats[turn].played_by is not None:
-            return 0.0
+            return 0.0 if live.is_attended(self._clock.now()) else None  # bots alone wait
         limit = table.time_limit()
         if limit is None:
             return None
         return max(0.0, (limit[0] - live.elapsed(self._clock.now())) / 1000)
+
+    def _opening_due(self, live: LiveTable) -> float | None:
+        """Seconds until a waiting table goes on; people have their time from when all are there."""
+        step = opening.next_step(live.table)
+        if step is None:
+            live.awaiting = None
+            return None
+        if step.now:
+            return 0.0
+        if live.awaiting is None or live.awaiting[0] != step.kind:
+            live.awaiting = (step.kind, self._clock.now())
+        return max(0.0, live.awaiting[1] + self._service.settings.seed_time - self._clock.now())
 
     def _start(self, live: LiveTable) -> None:
         live.timer = None
@@ -156,7 +161,7 @@ class Scheduler:
         if self._due(live) != 0:
             return None
         if table.status == WAITING:
-            return commands.start()
+            return opening.go_on(table)
         if len(table.steps) >= keltis.DECISION_CAP:
             return commands.cut_off()
         limit = table.time_limit()
@@ -169,7 +174,7 @@ class Scheduler:
         assert table.game is not None
         view, position = table.game.view(turn), table.position
         began = time.monotonic()
-        move = await service.bots.choose(level, view)
+        move = await service.bots.choose(level, view, live.asker)
         service.metrics.thinking.observe(time.monotonic() - began)
         pace = service.settings.bot_pace
         if pace and any(seat.kind == PERSON for seat in live.table.seats):

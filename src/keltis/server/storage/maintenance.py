@@ -164,7 +164,9 @@ def _end(store: Store, table_id: str, days: float) -> None:
         event = Event(table_id, seq + 1, now, "ended", None, '{"why":"abandoned"}', None)
         connection.execute(events.insert(), event._asdict())
         connection.execute(
-            update(tables).where(tables.c.id == table_id).values(status="over", over_at=now)
+            update(tables)
+            .where(tables.c.id == table_id)
+            .values(status="over", over_at=now, origin=None)
         )
         connection.execute(delete(leases).where(leases.c.table_id == table_id))
 

@@ -18,7 +18,7 @@ from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables import commands
-from keltis.server.tables.commands import Surroundings
+from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
 from keltis.server.tables.table import OVER, PERSON, Table, replayed
 
@@ -181,7 +181,7 @@ class _Log:
         self.events.append(event)
         if draft.status is not None:
             over_at = at if draft.status == OVER else None
-            self._set_head(status=draft.status, over_at=over_at)
+            self._set_head(status=draft.status, over_at=over_at, origin=None)
 
     def forget(self, who: Collection[str]) -> None:
         """Take keys, and the names of those who held them, out of the log."""
@@ -199,7 +199,7 @@ class _Log:
                     .values(body=body, client=None if is_by else event.client)
                 )
         if self.head is not None and self.head.creator in who:
-            self._set_head(creator=NOBODY)
+            self._set_head(creator=NOBODY, origin=None)
         for each in who:
             held = (holders.c.table_id == self._id) & (holders.c.holder == each)
             self._connection.execute(delete(holders).where(held))
@@ -228,6 +228,10 @@ def _without(body: Any, event: Event, who: Collection[str], names: set[str]) -> 
             if seat["kind"] == PERSON and any(each in who for each in seat["holders"]):
                 names.add(seat["name"])
                 seat["name"] = f"Player {k + 1}"
+                # As many as before: later events tell a device by its number.
+                seat["devices"] = [None] * len(seat["holders"])
+    elif event.kind == "device added" and body["holder"] in who:
+        body["name"] = None
     elif event.kind == "joined" and body.get("holder") in who and body.get("name"):
         names.add(body["name"])
         body["name"] = f"Player {(event.seat or 0) + 1}"
@@ -254,7 +258,7 @@ def _holders(value: Any, name: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for each in value:
             yield from _holders(each, name)
-    elif name in ("holder", "holders") and isinstance(value, str):
+    elif name in ("holder", "holders", "by") and isinstance(value, str):
         yield value
 
 

@@ -6,61 +6,16 @@ nothing gives None.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import keltis
 from keltis.server import keys, models
 from keltis.server.problems import Problem
-from keltis.server.tables import deals, names
+from keltis.server.tables import deals, devices, names, opening
+from keltis.server.tables.drafts import Draft, NewTable, Seats, Surroundings, draft, to_json
 from keltis.server.tables.events import NOBODY, Event, Head
 from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
-
-
-@dataclass(slots=True)
-class NewTable:
-    """A table that is not written yet."""
-
-    head: Head
-    event: Event
-    holders: list[str]  # digests of the keys that hold its seats
-
-
-@dataclass(slots=True)
-class Draft:
-    """An event that is not written yet."""
-
-    kind: str
-    seat: int | None
-    body: str
-    status: str | None = None  # of the table from now on, if it changes
-    holder: str | None = None  # a key that holds a seat from now on
-    beside: NewTable | None = None  # written together with it
-
-
-@dataclass(slots=True)
-class Surroundings:
-    """What a check needs to know beside the table."""
-
-    now: float  # this server's own clock, as in Seat.absent_since
-    date: int  # milliseconds since 1970
-    grace: float
-    substitute: str  # the bot that takes over a person's seat
-
-
-Seats = tuple[int, ...]  # held by one key; () is a spectator
-Check = Callable[[Table, Seats, Surroundings], Draft | None]
-
-
-def _draft(kind: str, seat: int | None = None, **body: Any) -> Draft:
-    return Draft(kind, seat, _json(body))
-
-
-def _json(body: Mapping[str, Any]) -> str:
-    return json.dumps(body, separators=(",", ":"))
-
 
 # --- Deciding and taking back --------------------------------------------------------------
 
@@ -106,6 +61,11 @@ def check_turn(table: Table, seats: Seats, seq: int) -> int:
     return turn
 
 
+def decides(table: Table, seats: Seats) -> int | None:
+    """The one of these seats whose decision it is."""
+    return table.running if table.running in seats else None
+
+
 def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
@@ -115,7 +75,7 @@ def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     count = decisions_to_take_back(table, seats)
     if isinstance(count, str):
         raise Problem("cannot_take_back", count)
-    return _draft("taken back", seats[0], decisions=count)
+    return draft("taken back", seats[0], decisions=count)
 
 
 def decisions_to_take_back(table: Table, seats: Seats) -> int | str:
@@ -144,36 +104,35 @@ def decisions_to_take_back(table: Table, seats: Seats) -> int | str:
 def join(
     table: Table,
     holder: str,
+    near: Surroundings,
     *,
     name: str,
     invitation: str | None,
     seat: int | None,
-    seed: str | None,
-) -> Draft:
+    ready: bool,
+) -> Draft | None:
+    """Take an open seat, or come to a seat as one more of its devices."""
     digest = keys.digest(invitation) if invitation else None
-    if digest is not None and not keys.among(digest, table.invitations):
-        raise Problem("bad_invitation", "this invitation is not valid at this table any more")
-    if digest is not None and table.invitations[digest] is not None:
-        own = table.invitations[digest]
-        draft = _draft("joined", own, device=True, holder=holder, invitation=digest)
-        draft.holder = holder
-        return draft
-    if digest is None and not table.public:
+    if digest is not None:
+        own = devices.linked_seat(table, digest, near.date)
+        if own is not None:
+            return devices.add(table, holder, name, own)
+        if not keys.among(digest, table.invitations):
+            raise Problem("bad_invitation", "this invitation is not valid at this table any more")
+    elif not table.public:
         raise Problem("bad_invitation", "this table can be joined by invitation only")
-    if table.status != WAITING:
+    if table.status != WAITING or table.sealed:
         raise Problem("seat_taken", "the game has begun")
     seat = _open_seat(table, seat)
-    draft = _draft(
-        "joined", seat, device=False, name=names.clean(name), holder=holder, seed=check_seed(seed)
-    )
-    draft.holder = holder
-    return draft
+    made = draft("joined", seat, name=names.clean(name), holder=holder, ready=ready)
+    made.holder = holder
+    return made
 
 
 def _open_seat(table: Table, wanted: int | None) -> int:
     free = [k for k, seat in enumerate(table.seats) if seat.kind == OPEN]
     if wanted is not None:
-        _check_seat(table, wanted)
+        table.check_seat(wanted)
         free = [k for k in free if k == wanted]
     if not free:
         which = "no seat is" if wanted is None else "this seat is not"
@@ -181,53 +140,20 @@ def _open_seat(table: Table, wanted: int | None) -> int:
     return free[0]
 
 
-def invite(table: Table, seats: Seats, seat: int | None) -> tuple[Draft, str]:
-    """A new invitation: the event, and the secret, which is told once."""
-    if not seats:
-        raise Problem("not_allowed", "you hold no seat at this table")
-    if table.status == OVER:
-        raise Problem("game_over", "the game is over")
-    if seat is not None:
-        _check_seat(table, seat)
-        if seat not in seats:
-            raise Problem("not_allowed", "this seat is not yours")
-    elif table.is_full:
-        raise Problem("seat_taken", "no seat is open")
-    if len(table.invitations) >= 100:
-        raise Problem("not_allowed", "there are too many invitations to this table")
-    secret = keys.new_key()
-    return _draft("invited", seat, invitation=keys.digest(secret)), secret
-
-
-def seed(table: Table, seats: Seats, text: str) -> Draft | None:
-    if not seats:
-        raise Problem("not_allowed", "you hold no seat at this table")
-    awaited = [k for k in seats if table.seats[k].seed is None]
-    if table.status != WAITING or not awaited:
-        return None
-    return _draft("seeded", None, seats=awaited, seed=check_seed(text))
-
-
-def check_seed(text: str | None) -> str | None:
-    if text is not None and len(text) > deals.LONGEST_SEED:
-        raise Problem("bad_request", f"seed: longer than {deals.LONGEST_SEED} characters")
-    return text
-
-
 def leave(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:
     mine = _own(table, seats, seat)
     if table.status == OVER:
         return None
-    if table.status == PLAYING:
+    if table.are_seats_fixed:
         mine = [k for k in mine if table.seats[k].played_by is None]
         if not mine:
             return None
-    draft = _draft("left", mine[0], seats=mine, level=near.substitute)
-    if table.status == WAITING and not any(
+    made = draft("left", mine[0], seats=mine, level=near.substitute)
+    if not table.are_seats_fixed and not any(
         seat.kind == PERSON and k not in mine for k, seat in enumerate(table.seats)
     ):
-        draft.status = OVER  # the last person leaves
-    return draft
+        made.status = OVER  # the last person leaves
+    return made
 
 
 def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
@@ -240,7 +166,7 @@ def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
     able = [k for k in mine if k in returnable(table, seats)]
     if not able:
         raise Problem("not_allowed", "your time for this game is over")
-    return _draft("returned", able[0], seats=able)
+    return draft("returned", able[0], seats=able)
 
 
 def returnable(table: Table, seats: Seats) -> list[int]:
@@ -249,10 +175,30 @@ def returnable(table: Table, seats: Seats) -> list[int]:
     return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
 
 
-def replace(table: Table, seats: Seats, seat: int, near: Surroundings) -> Draft | None:
+def resign(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:
+    """Give the game up. It is over if that leaves one other player, or nobody who plays."""
+    mine = _own(table, seats, seat)
+    _running(table)
+    mine = [k for k in mine if table.seats[k].why != "resigned"]
+    if not mine:
+        return None
+    others = [each for k, each in enumerate(table.seats) if k not in mine]
+    over = len(others) < 2 or not any(each.is_a_persons for each in others)
+    made = draft("resigned", mine[0], seats=mine, level=near.substitute, over=over)
+    made.status = OVER if over else None
+    return made
+
+
+def may_resign(table: Table, seats: Seats) -> bool:
+    return table.status == PLAYING and any(table.seats[k].why != "resigned" for k in seats)
+
+
+def replace(
+    table: Table, seats: Seats, seat: int, near: Surroundings, name: str | None = None
+) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
-    _check_seat(table, seat)
+    table.check_seat(seat)
     if table.status == OVER:
         raise Problem("game_over", "the game is over")
     if table.seats[seat].kind == PERSON and table.seats[seat].played_by is not None:
@@ -261,20 +207,29 @@ def replace(table: Table, seats: Seats, seat: int, near: Surroundings) -> Draft 
         raise Problem(
             "not_allowed", f"seat {seat} has not been left alone for {near.grace:g} seconds"
         )
-    return _draft("replaced", seat, level=near.substitute, name=table.seats[seat].name)
+    own = table.seats[seat].name or (names.clean(name) if name else near.substitute.title())
+    return draft("replaced", seat, level=near.substitute, name=own)
+
+
+def is_host(table: Table, seats: Seats) -> bool:
+    """Before the start: whether this is the first person at the table, who waits for the others."""
+    people = [k for k, seat in enumerate(table.seats) if seat.kind == PERSON]
+    return table.status == WAITING and bool(people) and people[0] in seats
 
 
 def replaceable(table: Table, seats: Seats, near: Surroundings) -> list[int]:
-    """Other people's seats that nobody has been at for the grace time."""
+    """Other people's seats that nobody has been at for the grace time; for the host open ones."""
     if not seats or table.status == OVER:
         return []
     found = []
+    if is_host(table, seats):
+        found = [k for k, seat in enumerate(table.seats) if seat.kind == OPEN]
     for k, seat in enumerate(table.seats):
         away = seat.absent_since
         gone = away is not None and near.now - away >= near.grace
         if gone and k not in seats and seat.is_a_persons:
             found.append(k)
-    return found
+    return sorted(found)
 
 
 def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
@@ -286,14 +241,14 @@ def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
         raise Problem(
             "not_allowed", "others are at this table: it can be ended only when one has gone"
         )
-    draft = _draft("ended", seats[0], why="ended")
-    draft.status = OVER
-    return draft
+    made = draft("ended", seats[0], why="ended")
+    made.status = OVER
+    return made
 
 
 def may_end(table: Table, seats: Seats, near: Surroundings) -> bool:
-    """With nobody else's consent: there is nobody else, or somebody has been gone too long."""
-    return is_alone(table, seats) or bool(replaceable(table, seats, near))
+    """With nobody else's consent: nobody else is there, it has not begun, or somebody has gone."""
+    return is_alone(table, seats) or is_host(table, seats) or bool(replaceable(table, seats, near))
 
 
 def is_alone(table: Table, seats: Seats) -> bool:
@@ -309,43 +264,41 @@ def is_alone(table: Table, seats: Seats) -> bool:
 # --- By itself ---------------------------------------------------------------------------------
 
 
-def start() -> Draft:
-    """Every seat is taken and every seed is there."""
-    return Draft("started", None, "{}", PLAYING)
-
-
 def cut_off() -> Draft:
     """The game goes round in circles."""
-    return Draft("ended", None, _json({"why": "cap"}), OVER)
+    return Draft("ended", None, to_json({"why": "cap"}), OVER)
 
 
 def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
-    return _draft("time", seat, clock=clock, level=near.substitute)
+    return draft("time", seat, clock=clock, level=near.substitute)
 
 
 # --- A new table --------------------------------------------------------------------------------
 
 
 def new_table(
-    game: str, public: bool, body: Mapping[str, Any], creator: str, near: Surroundings
+    game: str, public: bool, body: Mapping[str, Any], creator: str, origin: str, near: Surroundings
 ) -> NewTable:
     head = Head(
-        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date, None
-    )
-    event = Event(head.id, 1, near.date, "created", None, _json(body), None)
+        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date,
+        None, origin,
+    )  # fmt: skip
+    event = Event(head.id, 1, near.date, "created", None, to_json(body), None)
     holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
     return NewTable(head, event, sorted(holding))
 
 
-def rematch(table: Table, seats: Seats, holder: str, near: Surroundings) -> Draft | None:
+def rematch(
+    table: Table, seats: Seats, holder: str, origin: str, near: Surroundings
+) -> Draft | None:
     """The next table: the same people, each seat one further."""
     body = _rematch_body(table, seats)
     if table.rematch is not None:
         return None
-    made = new_table(table.game_name, table.public, body, holder, near)
-    draft = _draft("rematch", table=made.head.id)
-    draft.beside = made
-    return draft
+    beside = new_table(table.game_name, table.public, body, holder, origin, near)
+    made = draft("rematch", seats[0], table=beside.head.id)
+    made.beside = beside
+    return made
 
 
 def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
@@ -356,13 +309,17 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
     if any(NOBODY in seat.holders for seat in table.seats):
         raise Problem("not_allowed", "somebody who played here has been deleted")
     turned = table.seats[1:] + table.seats[:1]
+    won = {id(table.seats[k]) for k in table.winners}
     return {
+        "scheme": deals.SCHEME,
         "options": table.options,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "clock": table.clock,
         "first": 0,
         "invited": table.id,
+        "games": table.games + 1,
         "invitation": None,
         "seats": [
             {
@@ -370,7 +327,9 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
                 "name": seat.name,
                 "level": seat.level,
                 "holders": seat.holders,
-                "seed": None if seat.kind == PERSON else "",
+                "devices": [device.name for device in seat.devices],
+                "ready": False,
+                "wins": seat.wins + (id(seat) in won),
             }
             for seat in turned
         ],
@@ -393,7 +352,8 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
                     "name": name,
                     "level": None,
                     "holders": [holder],
-                    "seed": "" if wishes["ready"] else None,
+                    "devices": [None],
+                    "ready": wishes["ready"],
                 }
             )
         elif who == "bot":
@@ -406,9 +366,11 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
     if all(seat["kind"] != PERSON for seat in seats):
         raise Problem("bad_request", "seats: one of them must be me")
     return {
+        "scheme": deals.SCHEME,
         "options": wishes["options"],
         "practice": practice,
         "hints": practice if hints is None else hints,
+        "spectators": wishes["spectators"],
         "clock": clock,
         "first": wishes["first"],
         "invited": None,
@@ -429,17 +391,12 @@ def _running(table: Table) -> int:
     return turn
 
 
-def _check_seat(table: Table, seat: int) -> None:
-    if not 0 <= seat < len(table.seats):
-        raise Problem("no_such_seat", f"there is no seat {seat} at this table")
-
-
 def _own(table: Table, seats: Seats, seat: int | None) -> list[int]:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if seat is None:
         return list(seats)
-    _check_seat(table, seat)
+    table.check_seat(seat)
     if seat not in seats:
         raise Problem("not_allowed", "this seat is not yours")
     return [seat]
@@ -453,9 +410,13 @@ COMMANDS: dict[str, tuple[Any, Callable[..., Draft | None]]] = {
         models.TakingBack,
         lambda table, seats, near, wish: take_back(table, seats, wish.seq),
     ),
+    "commit": (
+        models.Committing,
+        lambda table, seats, near, wish: opening.commit(table, seats, wish.commitment),
+    ),
     "seed": (
         models.Seeding,
-        lambda table, seats, near, wish: seed(table, seats, wish.seed),
+        lambda table, seats, near, wish: opening.seed(table, seats, wish.seed),
     ),
     "leave": (
         models.OwnSeat,
@@ -465,9 +426,13 @@ COMMANDS: dict[str, tuple[Any, Callable[..., Draft | None]]] = {
         models.OwnSeat,
         lambda table, seats, near, wish: come_back(table, seats, wish.seat),
     ),
+    "resign": (
+        models.OwnSeat,
+        lambda table, seats, near, wish: resign(table, seats, wish.seat, near),
+    ),
     "replace": (
         models.OtherSeat,
-        lambda table, seats, near, wish: replace(table, seats, wish.seat, near),
+        lambda table, seats, near, wish: replace(table, seats, wish.seat, near, wish.name),
     ),
     "end": (models.Nothing, lambda table, seats, near, wish: end(table, seats, near)),
 }

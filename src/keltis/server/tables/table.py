@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import keltis
 from keltis.server import keys
+from keltis.server.problems import Problem
 from keltis.server.tables import deals
 from keltis.server.tables.events import BadEvent, Event, Head
 
@@ -20,36 +22,76 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
 
 
-class Seat:
-    """One place at the table; before the start in the order in which the table was made."""
+@dataclass(slots=True)
+class Device:
+    """A key that holds a seat."""
 
-    __slots__ = ("absent_since", "holders", "kind", "level", "name", "played_by", "seed", "used",
-                 "why")  # fmt: skip
+    number: int  # its own at the table
+    holder: str  # digest of the key
+    name: str | None  # as its person calls it; None: it took the seat
+    added_at: int | None  # None: it took the seat, or came along from the game before
+
+
+@dataclass(slots=True)
+class Link:
+    """Brings another device to a seat, once."""
+
+    digest: str
+    by: str  # the holder that made it
+    until: int
+
+
+class Seat:
+    """One place at the table; before the start in the order in which the table was made.
+
+    Its devices and its link are in it, so that they end with whatever ends the seat.
+    """
+
+    __slots__ = ("absent_since", "commitment", "devices", "kind", "level", "link", "name",
+                 "played_by", "seed", "used", "why", "wins")  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
         self.kind = kind
         self.name = name
         self.level = level
-        self.holders: list[str] = []  # digests of the keys that hold it
+        self.devices: list[Device] = []
+        self.link: Link | None = None
+        # A share in the shuffle: None is awaited, "" is none.
+        self.commitment: str | None = "" if kind == BOT else None
         self.seed: str | None = "" if kind == BOT else None
         self.played_by = level if kind == BOT else None
         self.why: str | None = None  # why a bot plays a person's seat
         self.used = 0  # milliseconds of the game clock
+        self.wins = 0  # of the games before in a series of rematches
         self.absent_since: float | None = None  # by this server's own clock
 
     @property
     def is_a_persons(self) -> bool:
         return self.kind == PERSON and self.played_by is None
 
+    @property
+    def holders(self) -> list[str]:
+        """Digests of the keys that hold it."""
+        return [device.holder for device in self.devices]
+
+    def give_to_bot(self, level: str | None, why: str | None) -> None:
+        """Let a bot play a person's seat; or nobody but the person."""
+        self.played_by, self.why = level, why
+        self.link = None
+
+    def give_no_seed(self) -> None:
+        self.commitment = self.seed = ""
+
 
 class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "hints",
-        "id", "invitations", "invited", "last_at", "last_move", "made_by", "options", "over_at",
-        "position", "practice", "public", "rematch", "seats", "seeds", "seq", "server_seed",
-        "status", "steps", "turn", "turned",
+        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "games",
+        "hints", "id", "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
+        "options", "over_at", "position", "practice", "public", "rematch", "rematch_by", "scheme",
+        "sealed", "seats", "seeds", "seq", "server_seed", "spectators", "status", "steps", "turn",
+        "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -68,14 +110,20 @@ class Table:
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
+        self.spectators = True
         self.clock: tuple[int | None, int | None] | None = None  # seconds: a move, a game
         self.first: int | str = deals.CHANCE
         self.seats: list[Seat] = []
-        self.seeds: list[str] | None = None  # by place, once dealt
+        self.scheme = deals.FIRST_SCHEME
+        self.sealed: list[str] | None = None  # commitments by place, once nothing can be added
+        self.seeds: list[str | None] | None = None  # by place, once dealt; None: not revealed
+        self.newest_device = 0
         self.turned = 0  # the place that became seat 0
-        self.invitations: dict[str, int | None] = {}  # digest -> own seat for another device
+        self.invitations: dict[str, str] = {}  # to open seats: digest -> the holder who made it
         self.invited: str | None = None  # the table that this is a rematch of
         self.rematch: str | None = None
+        self.rematch_by: int | None = None  # the seat that asked for it
+        self.games = 0  # before this one, in a series of rematches
         self.game: keltis.Game | None = None
         self.ended = False
         self.over_at: int | None = None
@@ -91,6 +139,15 @@ class Table:
         return all(seat.kind != OPEN for seat in self.seats)
 
     @property
+    def are_seats_fixed(self) -> bool:
+        """Nobody can take another's place: who leaves is played by a bot.
+
+        So from the seal on, not from the deal on: who came later could choose a seed that goes
+        with those already revealed.
+        """
+        return self.game is not None or self.sealed is not None
+
+    @property
     def people(self) -> set[str]:
         """A holder of each person's seat."""
         return {seat.holders[0] for seat in self.seats if seat.kind == PERSON}
@@ -101,8 +158,55 @@ class Table:
             return ()
         return tuple(k for k, seat in enumerate(self.seats) if keys.among(holder, seat.holders))
 
+    @property
+    def resigned(self) -> list[int]:
+        """The seats whose players have given the game up."""
+        return [k for k, seat in enumerate(self.seats) if seat.why == "resigned"]
+
+    @property
+    def winners(self) -> list[int]:
+        """Of a game that is over. Who resigns against one other player loses to that one."""
+        assert self.game is not None
+        if len(self.seats) == 2 and len(self.resigned) == 1:
+            return [1 - self.resigned[0]]
+        return list(self.game.winners())
+
+    def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
+        """Whether somebody who holds these seats may see the table.
+
+        Before the game begins everybody may: how else could they join?
+        """
+        return bool(seats) or self.spectators or self.status == WAITING
+
+    def check_seat(self, seat: int) -> None:
+        if not 0 <= seat < len(self.seats):
+            raise Problem("no_such_seat", f"there is no seat {seat} at this table")
+
     def commitment(self) -> str:
-        return deals.commitment(self.server_seed)
+        return deals.commitment(self.scheme, self.id, self.server_seed)
+
+    def seal(self) -> str | None:
+        """All that is fixed before the first seed is revealed."""
+        if self.sealed is None:
+            return None
+        return deals.seal(self.id, self.game_name, self.first, self.commitment(), self.sealed)
+
+    def proof(self) -> dict[str, Any]:
+        """What everybody may know of the shuffle by now."""
+        proof = {
+            "scheme": self.scheme,
+            "table": self.id,
+            "commitment": self.commitment(),
+            "player_commitments": self.sealed,
+            "seal": self.seal(),
+            "server_seed": self.server_seed if self.status == OVER else None,
+            "player_seeds": self.seeds,
+            "first": self.first,
+            "places": len(self.seats),
+        }
+        if self.scheme == deals.FIRST_SCHEME:
+            del proof["player_commitments"], proof["seal"]
+        return proof
 
     def time_used(self, seat: int, elapsed: int) -> int:
         """Milliseconds of a seat's game time; `elapsed` of them for the running decision."""
@@ -133,7 +237,7 @@ class Table:
             return False
         if kind == "replaced":
             return seat == self.turn
-        if kind in ("left", "returned"):
+        if kind in ("left", "returned", "resigned"):
             return self.turn in json.loads(body)["seats"]
         return kind in ("moved", "taken back", "time", "resumed")
 
@@ -147,15 +251,8 @@ class Table:
         return {
             **self.game.record(),
             "date": date,
-            "fair": {
-                "scheme": deals.SCHEME,
-                "table": self.id,
-                "commitment": self.commitment(),
-                "server_seed": self.server_seed,
-                "player_seeds": self.seeds,
-                "first": self.first,
-                "places": len(self.seats),
-            },
+            **({"resigned": self.resigned} if self.resigned else {}),
+            "fair": self.proof(),
         }
 
     # --- Events --------------------------------------------------------------------------
@@ -208,33 +305,93 @@ class Table:
         self.options = body["options"]
         self.practice = body["practice"]
         self.hints = body["hints"]
+        self.spectators = body.get("spectators", True)  # logs of the first version have none
         self.clock = tuple(body["clock"]) if body["clock"] else None
         self.first = body["first"]
         self.invited = body["invited"]
+        self.games = body.get("games", 0)
+        self.scheme = body.get("scheme", deals.FIRST_SCHEME)
         for each in body["seats"]:
             seat = Seat(each["kind"], each["name"], each["level"])
+            seat.wins = each.get("wins", 0)
             if seat.kind == PERSON:
-                seat.holders = list(each["holders"])
-                seat.seed = each["seed"]
+                holders = each["holders"]
+                for holder, name in zip(
+                    holders, each.get("devices") or [None] * len(holders), strict=True
+                ):
+                    self._add_device(seat, holder, name)
+                if each.get("ready") or each.get("seed") == "":
+                    seat.give_no_seed()
             self.seats.append(seat)
         if body["invitation"]:
-            self.invitations[body["invitation"]] = None
+            self.invitations[body["invitation"]] = next(iter(self.people))
+
+    def _add_device(self, seat: Seat, holder: str, name: str | None, at: int | None = None) -> None:
+        self.newest_device += 1
+        seat.devices.append(Device(self.newest_device, holder, name, at))
+
+    def _void(self) -> None:
+        """End the invitations and links whose makers have lost the right to them."""
+        held = [holder for seat in self.seats for holder in seat.holders]
+        for digest, by in list(self.invitations.items()):
+            if by not in held:
+                del self.invitations[digest]
+        for seat in self.seats:
+            if seat.link is not None and seat.link.by not in seat.holders:
+                seat.link = None
 
     def _invited(self, event: Event) -> None:
         body = json.loads(event.body)
-        self.invitations[body["invitation"]] = event.seat
+        # The first logs do not tell who made an invitation or a link: these have ended.
+        if "by" in body:
+            self.invitations[body["invitation"]] = body["by"]
+
+    def _linked(self, event: Event) -> None:
+        body = json.loads(event.body)
+        assert event.seat is not None
+        self.seats[event.seat].link = Link(body["link"], body["by"], body["until"])
+
+    def _device_added(self, event: Event) -> None:
+        body = json.loads(event.body)
+        assert event.seat is not None
+        seat = self.seats[event.seat]
+        seat.link = None
+        self._add_device(seat, body["holder"], body["name"], event.at)
+
+    def _device_removed(self, event: Event) -> None:
+        body = json.loads(event.body)
+        assert event.seat is not None
+        seat = self.seats[event.seat]
+        seat.devices = [device for device in seat.devices if device.number != body["device"]]
+        self._void()
 
     def _joined(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
-        seat = self.seats[event.seat]
-        if body["device"]:
-            self.invitations.pop(body["invitation"], None)
-            seat.holders.append(body["holder"])
+        if body.get("device"):  # in the first logs
+            self._add_device(self.seats[event.seat], body["holder"], None, event.at)
             return
         self.seats[event.seat] = seat = Seat(PERSON, body["name"], None)
-        seat.holders = [body["holder"]]
-        seat.seed = body["seed"]
+        self._add_device(seat, body["holder"], None)
+        if body.get("ready"):
+            seat.give_no_seed()
+        elif "seed" in body:  # in the first logs
+            seat.seed = body["seed"]
+
+    def _committed(self, event: Event) -> None:
+        body = json.loads(event.body)
+        for k in body["seats"]:
+            if body["commitment"]:
+                self.seats[k].commitment = body["commitment"]
+            else:
+                self.seats[k].give_no_seed()
+
+    def _sealed(self, event: Event) -> None:
+        for seat in self.seats:
+            if seat.commitment is None:
+                seat.give_no_seed()
+        self.sealed = [seat.commitment or "" for seat in self.seats]
+        self.invitations.clear()
 
     def _seeded(self, event: Event) -> None:
         body = json.loads(event.body)
@@ -242,14 +399,22 @@ class Table:
             self.seats[seat].seed = body["seed"]
 
     def _started(self, event: Event) -> None:
-        self.seeds = [seat.seed or "" for seat in self.seats]
-        dealt = deals.deal(self.game_name, self.server_seed, self.seeds, self.first)
+        places = len(self.seats)
+        if self.scheme == deals.FIRST_SCHEME:
+            seeds = [seat.seed or "" for seat in self.seats]
+            mix = deals.mixed_first(self.game_name, self.server_seed, seeds)
+            self.seeds = list(seeds)
+        else:
+            if self.sealed is None:  # nobody has a share
+                self._sealed(event)
+            sealed = self.seal()
+            assert sealed is not None
+            self.seeds = [seat.seed for seat in self.seats]
+            mix = deals.mixed(sealed, self.server_seed, self.seeds)
+        dealt = deals.deal(self.game_name, places, self.first, mix)
         self.turned = dealt.first
         self.seats = self.seats[dealt.first :] + self.seats[: dealt.first]
-        places = len(self.seats)
-        for digest, seat in self.invitations.items():
-            if seat is not None:
-                self.invitations[digest] = (seat - dealt.first) % places
+        self.invitations.clear()
         self.game = keltis.load(
             {
                 "format": "keltis-record/1",
@@ -278,32 +443,39 @@ class Table:
     def _left(self, event: Event) -> None:
         body = json.loads(event.body)
         for k in body["seats"]:
-            if self.game is None:
-                self.seats[k] = Seat(OPEN, None, None)
+            if self.are_seats_fixed:
+                self.seats[k].give_to_bot(body["level"], "left")
             else:
-                self.seats[k].played_by, self.seats[k].why = body["level"], "left"
-        if self.game is None:
+                self.seats[k] = Seat(OPEN, None, None)
+        if not self.are_seats_fixed:
             self.ended = not self.people
+            self._void()
 
     def _returned(self, event: Event) -> None:
         body = json.loads(event.body)
         for k in body["seats"]:
-            self.seats[k].played_by = self.seats[k].why = None
+            self.seats[k].give_to_bot(None, None)
+
+    def _resigned(self, event: Event) -> None:
+        body = json.loads(event.body)
+        for k in body["seats"]:
+            self.seats[k].played_by, self.seats[k].why = body["level"], "resigned"
+        if body["over"]:
+            self._ended(event)
 
     def _replaced(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
-        seat = self.seats[event.seat]
-        if self.game is None:
-            self.seats[event.seat] = Seat(BOT, body["name"], body["level"])
+        if self.are_seats_fixed:
+            self.seats[event.seat].give_to_bot(body["level"], "replaced")
         else:
-            seat.played_by, seat.why = body["level"], "replaced"
+            self.seats[event.seat] = Seat(BOT, body["name"], body["level"])
+            self._void()
 
     def _time(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
-        seat = self.seats[event.seat]
-        seat.played_by, seat.why = body["level"], f"{body['clock']} time"
+        self.seats[event.seat].give_to_bot(body["level"], f"{body['clock']} time")
 
     def _ended(self, event: Event) -> None:
         self.ended = True
@@ -313,6 +485,7 @@ class Table:
     def _rematch(self, event: Event) -> None:
         body = json.loads(event.body)
         self.rematch = body["table"]
+        self.rematch_by = event.seat
 
     def _resumed(self, event: Event) -> None:
         """Only in logs of the first version: the server was down, and the clock began anew."""
@@ -321,13 +494,19 @@ class Table:
 _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "created": Table._created,
     "invited": Table._invited,
+    "linked": Table._linked,
+    "device added": Table._device_added,
+    "device removed": Table._device_removed,
     "joined": Table._joined,
+    "committed": Table._committed,
+    "sealed": Table._sealed,
     "seeded": Table._seeded,
     "started": Table._started,
     "moved": Table._moved,
     "taken back": Table._taken_back,
     "left": Table._left,
     "returned": Table._returned,
+    "resigned": Table._resigned,
     "replaced": Table._replaced,
     "time": Table._time,
     "ended": Table._ended,

@@ -19,13 +19,15 @@ from keltis import bots
 from keltis.game.kinds import kind as game_kind
 from keltis.server import keys, models
 from keltis.server.live import messages
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Service, Written
 from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
-from keltis.server.tables import commands, deals, names
-from keltis.server.tables.table import OVER
-from keltis.server.transport.limits import Buckets, Connections
+from keltis.server.tables import commands, deals, devices, names
+from keltis.server.tables.drafts import Draft, Seats, Surroundings
+from keltis.server.tables.table import OVER, Table
+from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
 from keltis.server.transport.sockets import first_fault
 
@@ -52,10 +54,9 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 class Api:
     """The routes of one server."""
 
-    def __init__(self, service: Service, connections: Connections) -> None:
+    def __init__(self, service: Service, limits: Limits) -> None:
         self._service = service
-        self._connections = connections
-        self._clients = Buckets(service.settings.rate)
+        self._limits = limits
         self.router = APIRouter(prefix="/api", responses=_FAULTS)
         self._add_routes()
 
@@ -72,7 +73,7 @@ class Api:
         add("/me", self.forget_person, methods=["DELETE"], response_model=models.Forgotten,
             summary="Delete all that is stored of this key")  # fmt: skip
         add("/verify", self.verify, methods=["POST"], response_model=models.Verified,
-            summary="Check the fairness proof of a record")  # fmt: skip
+            summary="Whether the proof in a record agrees with itself")  # fmt: skip
         add("/tables", self.create, methods=["POST"], status_code=201, response_model=models.Made,
             summary="Make a table")  # fmt: skip
         add("/tables", self.public_tables, methods=["GET"], response_model=models.Listed,
@@ -89,6 +90,8 @@ class Api:
             summary="Take an open seat")  # fmt: skip
         add("/tables/{table}/invitations", self.invite, methods=["POST"], status_code=201,
             response_model=models.Invited, summary="Make an invitation")  # fmt: skip
+        add("/tables/{table}/remove", self.remove, methods=["POST"], response_model=models.Done,
+            summary="Remove a device from an own seat")  # fmt: skip
         add("/tables/{table}/decide", self.decide, methods=["POST"], response_model=models.Done,
             summary="Take a decision")  # fmt: skip
         add("/tables/{table}/rematch", self.rematch, methods=["POST"],
@@ -142,11 +145,12 @@ class Api:
             "strength": bots.strengths().get(level),
         }
 
-    async def new_key(self) -> dict[str, str]:
-        return {"key": keys.new_key()}
+    async def new_key(self, request: Request) -> dict[str, str]:
+        await self._limits.work("key", None, address(request.scope))
+        return {"key": self._service.issuer.new_key()}
 
     async def export_person(self, request: Request) -> Response:
-        holder = self._known(request)
+        holder = await self._known(request)
 
         async def lines() -> AsyncIterator[bytes]:
             async for found in self._service.export_person(holder):
@@ -156,36 +160,40 @@ class Api:
         return StreamingResponse(lines(), media_type="application/x-ndjson", headers=name)
 
     async def forget_person(self, request: Request, response: Response) -> dict[str, int]:
-        holder = self._known(request)
+        holder = await self._known(request)
         count, damaged = await self._service.forget_person(holder)
         response.delete_cookie(COOKIE, path=self._service.settings.mount)
         return {"tables": count, "unreadable": damaged}
 
-    def _known(self, request: Request) -> str:
+    async def _known(self, request: Request) -> str:
         """The key whose data is asked for."""
         holder: str | None = request.scope["keltis.holder"]
         if holder is None:
             raise Problem("not_allowed", "authorization: this needs a key")
-        self._slow_down(request, holder)
+        await self._work("person", request)
         return holder
 
-    async def verify(self, record: dict[str, Any]) -> dict[str, Any]:
+    async def verify(self, request: Request, record: dict[str, Any]) -> dict[str, Any]:
+        await self._work("verify", request)
         try:
-            checks = await asyncio.to_thread(deals.verify, record)
+            verdict = await asyncio.to_thread(deals.verify, record)
         except (keltis.RecordError, deals.NoProof) as fault:
             raise Problem("bad_request", str(fault)[:300]) from None
-        fair = all(ok for _, ok in checks)
         return {
-            "fair": fair,
-            "checks": [{"what": name, "ok": ok} for name, ok in checks],
-            "message": "the deal follows from the seeds" if fair else "the proof does not hold",
+            "holds": verdict.holds,
+            "checks": [{"what": name, "ok": ok} for name, ok in verdict.checks],
+            "unchecked": verdict.unchecked,
+            "message": (
+                "the record agrees with itself; whether the deal was fair only a player can tell, "
+                "who compares the own seed and the seal seen before"
+                if verdict.holds
+                else "the proof does not hold"
+            ),
         }
 
     # --- Tables ----------------------------------------------------------------------------
 
     async def create(self, request: Request, response: Response, wish: models.TableWish) -> Any:
-        key, holder = self._key(request)
-        self._slow_down(request, holder)
         wishes = wish.model_dump()
         _check_options(wish.game, wish.options)
         if wish.first != deals.CHANCE and int(wish.first) >= len(wish.seats):
@@ -199,8 +207,11 @@ class Api:
         wishes["clock"] = (clock["move"], clock["game"]) if clock and any(clock.values()) else None
         is_open = any(seat["who"] == "open" for seat in wishes["seats"])
         invitation = keys.new_key() if is_open else None
+        key, holder = await self._key(request)
         body = commands.created_body(wishes, holder, invitation)
-        live = await self._service.create(wish.game, wish.public, body, holder)
+        await self._work("table", request)
+        asker = Asker(address(request.scope), holder)
+        live = await self._service.create(wish.game, wish.public, body, asker)
         self._give_key(request, response, key)
         path = f"table/{live.table.id}"
         return {
@@ -219,16 +230,16 @@ class Api:
         return {"tables": await self._service.tables_of(holder) if holder else []}
 
     async def state(self, request: Request, table: TableId) -> Response:
-        live = await self._service.find(table)
-        return _json(self._service.publisher.snapshot(live, request.scope["keltis.holder"]))
+        live, holder = await self._at(request, table)
+        return _json(self._service.publisher.snapshot(live, holder))
 
     async def record(
         self, request: Request, table: TableId, download: Annotated[int, Query(ge=0, le=1)] = 0
     ) -> Response:
-        live = await self._service.find(table)
+        live, holder = await self._at(request, table)
         body = live.table.record()
         if body is None:
-            seats = live.table.held_by(request.scope["keltis.holder"])
+            seats = live.table.held_by(holder)
             views = messages.views(live.table, seats)
             body = {"format": "keltis-view/1", "table": live.table.id, "views": views}
         response = _json(body)
@@ -241,32 +252,53 @@ class Api:
         self, request: Request, response: Response, table: TableId, wish: models.Joining
     ) -> Any:
         live = await self._service.find(table)
-        key, holder = self._key(request)
-        self._slow_down(request, holder)
+        key, holder = await self._key(request)
         written = await self._service.act(
             live,
             lambda at, _, near: commands.join(
-                at, holder, name=wish.name, invitation=wish.invitation, seat=wish.seat,
-                seed=wish.seed,
+                at, holder, near, name=wish.name, invitation=wish.invitation, seat=wish.seat,
+                ready=wish.ready,
             ),
             holder,
             wish.id,
         )  # fmt: skip
         self._give_key(request, response, key)
-        return {"seq": written.seq, "seat": written.seat or 0}
+        seat = written.seat
+        if seat is None:  # a device that was there before
+            seat = live.table.held_by(holder)[0]
+        return {"seq": written.seq, "seat": seat}
 
     async def invite(self, request: Request, table: TableId, wish: models.Inviting) -> Any:
         live, holder = await self._at(request, table)
         secret = ""
 
-        def drafted(at: Any, seats: tuple[int, ...], near: Any) -> commands.Draft:
+        def drafted(at: Table, seats: Seats, near: Surroundings) -> Draft:
             nonlocal secret
-            draft, secret = commands.invite(at, seats, wish.seat)
-            return draft
+            if wish.seat is None:
+                made = devices.invite(at, holder, seats)
+            else:
+                made = devices.link(at, holder, seats, wish.seat, near)
+            secret = made.text
+            return made.draft
 
         written = await self._service.act(live, drafted, holder)
-        path = f"table/{live.table.id}#{secret}"
-        return {"invitation": secret, "invitation_path": path, "seq": written.seq}
+        is_link = wish.seat is not None
+        return {
+            "invitation": secret,
+            "invitation_path": f"table/{live.table.id}#{'device=' if is_link else ''}{secret}",
+            "seconds": self._service.settings.link_time if is_link else None,
+            "seq": written.seq,
+        }
+
+    async def remove(self, request: Request, table: TableId, wish: models.Removing) -> Any:
+        live, holder = await self._at(request, table)
+        written = await self._service.act(
+            live,
+            lambda at, seats, near: devices.remove(at, holder, seats, wish.device),
+            holder,
+            wish.id,
+        )
+        return {"seq": written.seq}
 
     # --- Commands --------------------------------------------------------------------------
 
@@ -276,15 +308,15 @@ class Api:
         return {"seq": written.seq}
 
     async def rematch(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
-        live, holder = await self._at(request, table)
-        if holder is None:
-            raise Problem("not_allowed", "you hold no seat at this table")
-        written = await self._service.rematch(live, holder, wish.id)
+        live, _ = await self._at(request, table)
+        await self._work("table", request)
+        written = await self._service.rematch(live, _asker(request), wish.id)
         return {"seq": written.seq, "table": live.table.rematch}
 
     async def hint(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
-        live, holder = await self._at(request, table)
-        return await self._service.hint(live, holder)
+        live, _ = await self._at(request, table)
+        await self._work("hint", request)
+        return await self._service.hint(live, _asker(request))
 
     async def why(self, request: Request, table: TableId, wish: models.Asking) -> Any:
         live, holder = await self._at(request, table)
@@ -312,21 +344,17 @@ class Api:
         since: Annotated[int | None, Query(alias="from", ge=0, le=2**31 - 1)] = None,
     ) -> Response:
         live = await self._service.find(table)
-        where = address(request.scope)
-        if self._service.stopping or not self._connections.open(where):
-            raise Problem("busy", "too many connections", retry_after=5)
+        if self._service.stopping:
+            raise Problem("stopping", "the server is being stopped", retry_after=2)
         lines: asyncio.Queue[bytes | None] = asyncio.Queue(64)
 
         async def close(code: int) -> None:
             await lines.put(None)
 
         dropped = self._service.metrics.dropped.inc
-        viewer = Viewer(request.scope["keltis.holder"], where, lines.put, close, dropped)
-        try:
-            self._service.enter(live, viewer, since)
-        except BaseException:
-            self._connections.close(where)
-            raise
+        holder, where = request.scope["keltis.holder"], address(request.scope)
+        viewer = Viewer(holder, where, lines.put, close, dropped)
+        self._service.enter(live, viewer, since)
 
         async def stream() -> AsyncIterator[bytes]:
             try:
@@ -344,20 +372,24 @@ class Api:
                         return
             finally:
                 self._service.exit(live, viewer)
-                self._connections.close(where)
 
         return StreamingResponse(stream(), media_type="application/x-ndjson")
 
     # --- Keys ------------------------------------------------------------------------------
 
-    def _key(self, request: Request) -> tuple[str | None, str]:
-        """A new key if the client has none, and the digest of the one it has now."""
-        holder: str | None = request.scope["keltis.holder"]
-        if holder is not None:
-            return None, holder
+    async def _key(self, request: Request) -> tuple[str | None, str]:
+        """A new key if the client has none, and the digest of the one it has now.
+
+        Only keys that were issued hold seats, because limits for keys that anybody can make up
+        would limit nobody. A browser's key that is unknown is replaced.
+        """
+        own: str | None = request.scope["keltis.key"]
+        if own is not None and await self._service.knows(own):
+            return None, keys.digest(own)
         if "authorization" in request.headers:
-            raise Problem("not_allowed", "authorization: this is not a key")
-        key = keys.new_key()
+            raise Problem("unknown_key", "authorization: no such key was issued by this server")
+        await self._limits.work("key", None, address(request.scope))
+        key = self._service.issuer.new_key()
         return key, keys.digest(key)
 
     def _give_key(self, request: Request, response: Response, key: str | None) -> None:
@@ -368,21 +400,26 @@ class Api:
             )  # fmt: skip
 
     async def _at(self, request: Request, table: str) -> tuple[LiveTable, str | None]:
-        holder = request.scope["keltis.holder"]
-        self._slow_down(request, holder)
-        return await self._service.find(table), holder
+        live = await self._service.find(table)
+        self._service.visit(live, _asker(request))
+        return live, request.scope["keltis.holder"]
 
-    def _slow_down(self, request: Request, holder: str | None) -> None:
-        if wait := self._clients.take(holder or address(request.scope)):
-            raise Problem("rate_limited", "too many requests", retry_after=round(wait, 2))
+    async def _work(self, what: str, request: Request) -> None:
+        await self._limits.work(what, request.scope["keltis.holder"], address(request.scope))
+
+
+def _asker(request: Request) -> Asker:
+    return Asker(address(request.scope), request.scope["keltis.holder"] or "")
 
 
 _SUMMARIES = {
     "take_back": "Take a decision back",
-    "seed": "Give one's share in the shuffle",
+    "commit": "Bind oneself to a share in the shuffle",
+    "seed": "Reveal one's share in the shuffle",
     "leave": "Let a bot go on",
     "return": "Come back",
-    "replace": "Give an absent person's seat to a bot",
+    "resign": "Give the game up",
+    "replace": "Give an absent person's seat, or as host an open one, to a bot",
     "end": "End the table",
 }
 

@@ -8,6 +8,7 @@
  */
 import { batch, signal } from "../vendor/index.js";
 import { apiUrl, randomText } from "./api.js";
+import { keepSetup, takePart } from "./fair.js";
 import { stepTime } from "./settings.js";
 
 /**
@@ -15,6 +16,7 @@ import { stepTime } from "./settings.js";
  * @typedef {import("./types.js").Step} Step
  * @typedef {import("./types.js").Table} Table
  * @typedef {import("./types.js").You} You
+ * @typedef {import("./types.js").OwnDevices} OwnDevices
  * @typedef {import("./types.js").What} What
  * @typedef {import("./types.js").Hint} Hint
  * @typedef {{seq: number, step: Step | null, what: What | null}} Shown
@@ -38,14 +40,20 @@ export class Live {
     this.you = signal(null);
     /** @type {Signal<View[]>} */
     this.views = signal([]);
+    /** The devices of each own seat. @type {Signal<OwnDevices[]>} */
+    this.devices = signal([]);
+    /** Whether this device had a seat here and has none any more. */
+    this.unseated = signal(false);
     /** The message on show. @type {Signal<Shown>} */
     this.shown = signal({ seq: 0, step: null, what: null });
     /** @type {Signal<"connecting" | "open" | "lost">} */
     this.link = signal("connecting");
-    /** The code of an error that ends it: there is no such table. @type {Signal<string | null>} */
+    /** The code of an error that ends it: no such table. @type {Signal<string | null>} */
     this.fatal = signal(null);
     /** The code of the last refusal. @type {Signal<string | null>} */
     this.refused = signal(null);
+    /** Another game was asked for here: whoever asked goes there at once. */
+    this.wantsRematch = false;
     /** Whether a decision is under way. */
     this.sending = signal(false);
     this.caughtUp = signal(true);
@@ -69,6 +77,8 @@ export class Live {
     this.lastSeq = 0;
     this.tries = 0;
     this.closed = false;
+    /** The last that was sent of the own share in the shuffle. */
+    this.share = "";
     this.woken = () => this.wake();
     addEventListener("online", this.woken);
     document.addEventListener("visibilitychange", this.woken);
@@ -87,8 +97,8 @@ export class Live {
       if (this.closed || this.socket !== socket) return;
       clearInterval(this.pinging);
       this.forgetHint();
-      if (event.code === 4404) {
-        this.fatal.value = "unknown_table";
+      if (event.code === 4403 || event.code === 4404) {
+        this.fatal.value = event.code === 4403 ? "no_spectators" : "unknown_table";
         return;
       }
       if (this.link.value === "open") this.link.value = "connecting";
@@ -209,13 +219,17 @@ export class Live {
 
   /** @param {any} message */
   showState(message) {
+    const seated = message.you.seats.length > 0;
+    this.unseated.value = !seated && (this.unseated.value || Boolean(this.you.value?.seats.length));
     this.table.value = message.table;
     this.you.value = message.you;
     this.views.value = message.views;
+    this.devices.value = message.devices;
     this.clockAt.value = performance.now();
     this.shown.value = { seq: message.seq, step: null, what: message.what };
     if (this.hint.value !== "asked") this.hint.value = null;
-    if (message.you.may.seed) this.giveSeed(message.table.fair.commitment);
+    keepSetup(this.id, message.views);
+    void this.takePart(message.table, message.you);
     return 0;
   }
 
@@ -250,16 +264,13 @@ export class Live {
     return 0;
   }
 
-  /** Own share in the shuffle, after the commitment was seen. @param {string} commitment */
-  giveSeed(commitment) {
-    if (this.seeded) return;
-    this.seeded = true;
-    try {
-      sessionStorage.setItem(`keltis-commitment-${this.id}`, commitment);
-    } catch {
-      // Then it is only not compared at the end.
-    }
-    this.command({ type: "seed", seed: randomText(32) });
+  /** Gives the own share in the shuffle when asked. @param {Table} table @param {You} you */
+  async takePart(table, you) {
+    const command = await takePart(table, you);
+    const share = JSON.stringify(command);
+    const again = share === this.share;
+    this.share = share;
+    if (command && !again) this.command(command);
   }
 
   /** @param {object} message */
