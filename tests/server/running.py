@@ -8,6 +8,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -117,12 +118,30 @@ class Database:
 
     def kill(self) -> None:
         """As if the power failed: the process that started the others, and all of these."""
-        first = psutil.Process(self._server.get_pid())
-        processes = [first, *first.children(recursive=True)]
+        processes = self._send(signal.SIGSTOP)
         for process in processes:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         psutil.wait_procs(processes, timeout=PATIENCE)
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """It takes connections, as the system does that for it, and says nothing."""
+        self._send(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._send(signal.SIGCONT)
+
+    def _send(self, what: signal.Signals) -> list[psutil.Process]:
+        """To the first process, so that it makes no more, and then to all that it made."""
+        first = psutil.Process(self._server.get_pid())
+        first.send_signal(what)
+        processes = [first, *first.children(recursive=True)]
+        for process in processes[1:]:
+            with contextlib.suppress(psutil.NoSuchProcess):  # one that served a connection may end
+                process.send_signal(what)
+        return processes
 
     def start(self) -> None:
         """Again, at the same address."""
@@ -315,3 +334,10 @@ def together(*seats: Seat) -> None:
     for seat in seats:
         while seat.seq < last:
             seat.read()
+
+
+@contextlib.contextmanager
+def silent() -> Iterator[str]:
+    """The address of something that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield f"postgresql://postgres@127.0.0.1:{listening.getsockname()[1]}/postgres"

@@ -1,14 +1,12 @@
 """`/healthz` says within two seconds whether the database takes writes."""
 
 import os
-import signal
 import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx
-import psutil
 import pytest
 
 from keltis.server.storage.health import write_sqlite
@@ -50,15 +48,8 @@ def test_a_frozen_postgresql_is_told(tmp_path: Path) -> None:
         Server(database.address, tmp_path / "log") as server,
     ):
         until(server, 200)
-        first = psutil.Process(database._server.get_pid())
-        everyone = [first, *first.children(recursive=True)]
-        for process in everyone:
-            process.send_signal(signal.SIGSTOP)
-        try:
+        with database.frozen():
             assert until(server, 503) < 2 + busy()
-        finally:
-            for process in everyone:
-                process.send_signal(signal.SIGCONT)
         until(server, 200)
 
 

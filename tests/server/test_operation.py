@@ -51,6 +51,35 @@ def test_a_misspelt_setting_is_refused() -> None:
     assert read({}, {"KELTIS_TRACEBACK": "1"}) == Settings()
 
 
+def test_a_proxy_that_is_no_address_is_refused() -> None:
+    assert Settings(trust_proxy="10.0.0.0/8, ::1").proxies == ["10.0.0.0/8", "::1"]
+    done = run("serve", "--trust-proxy", "nonsense")
+    assert done.code == 2
+    assert "trust_proxy: nonsense is no address" in done.err
+
+
+@pytest.mark.parametrize(
+    ("database", "said"),
+    [
+        ("text.db", "file is not a database"),
+        ("postgresql://u:secret@[bad", "its address is malformed"),
+        ("postgresql://u:secret@127.0.0.1:1/x", "connection failed"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_told_in_words(
+    database: str, said: str, tmp_path: Path
+) -> None:
+    if database == "text.db":
+        database = str(tmp_path / database)
+        Path(database).write_text("This is not a database. " * 50)
+    for command in (["serve", "--port", "0"], ["tables", "check"]):
+        done = run(*command, "--database", database)
+        assert done.code == 2
+        assert said in done.err
+        assert "secret" not in done.err
+        assert "should not happen" not in done.err
+
+
 def test_every_error_code_is_documented() -> None:
     from keltis.server.problems import STATUS
 

@@ -245,7 +245,7 @@ def test_a_fault_is_told_in_words_and_without_its_cause(
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(server.asgi)
-        async with httpx.AsyncClient(transport=transport, base_url="http://x") as asking:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as asking:
             return await asking.get("/api/tables/abcdefghijkm")
 
     answer = asyncio.run(ask())

@@ -4,6 +4,7 @@ Flags of `serve` come from the fields of `Settings`, so that no setting lacks on
 """
 
 import inspect
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
@@ -45,6 +46,7 @@ def _serve() -> Any:
         from sqlalchemy.exc import SQLAlchemyError
 
         from keltis.server.run import run
+        from keltis.server.storage.faults import words
         from keltis.server.storage.migrate import NewerSchema
         from keltis.server.storage.store import InUse
 
@@ -54,7 +56,7 @@ def _serve() -> Any:
             raise Failure(str(fault)) from None
         except SQLAlchemyError as fault:
             where = "PostgreSQL" if url.startswith("postgresql") else settings.database
-            raise Failure(f"cannot use the database {where}: {type(fault).__name__}") from None
+            raise Failure(f"cannot use the database {where}: {words(fault)}") from None
 
     parameters = []
     for each in fields(Settings):
@@ -188,6 +190,89 @@ def prune(
     print(f"{count} tables {'would be ' if dry_run else ''}deleted")
 
 
+@tables.command("forget-names")
+def forget_names(
+    database: DatabaseOption = None,
+    days: Annotated[
+        float, typer.Option(min=0, help="In tables that have been over for so many days.")
+    ] = 30,
+) -> None:
+    """Take people's names and keys out of old tables, and keep the games."""
+    require("server", "keltis tables")
+    from keltis.server.storage import privacy
+
+    with _open(database) as store:
+        count, damaged = privacy.forget_names(store, days)
+    print(f"names taken out of {count} tables")
+    _tell_damaged(damaged)
+
+
+@tables.command("export-person")
+def export_person(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="One table goes in each line.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Write all that is stored of a person to a file. Asks for the person's key."""
+    import json
+
+    require("server", "keltis tables")
+    from keltis.server.storage import privacy
+
+    holder = _ask_key()
+    count = 0
+    with _open(database) as store, file.open("w", encoding="utf-8") as out:
+        for found in privacy.export(store, holder):
+            out.write(json.dumps(found, ensure_ascii=False) + "\n")
+            count += 1
+    print(f"{count} tables written to {file}")
+
+
+@tables.command("delete-person")
+def delete_person(database: DatabaseOption = None) -> None:
+    """Delete all that is stored of a person. Asks for the person's key.
+
+    Stop the server first: a running one does it itself, by DELETE /api/me.
+    """
+    require("server", "keltis tables")
+    import time
+
+    from keltis.server.live.bot_pool import BotPool
+    from keltis.server.storage import privacy
+    from keltis.server.storage.store import InUse
+    from keltis.server.tables.drafts import Surroundings
+
+    holder = _ask_key()
+    near = Surroundings(0.0, int(1000 * time.time()), 0.0, BotPool(1).substitute, 0.0)
+    with _open(database) as store:
+        if not store.shared:
+            try:
+                store.lock()
+            except InUse:
+                raise Failure(
+                    "a server is using this database: ask it, by DELETE /api/me, or stop it"
+                ) from None
+        count, damaged = privacy.forget_person(store, holder, near)
+    print(f"deleted from {count} tables")
+    _tell_damaged(damaged)
+
+
+def _ask_key() -> str:
+    """The digest of a key that is typed or piped: on the command line others could read it."""
+    from keltis.server import keys
+
+    key = str(typer.prompt("Key", hide_input=sys.stdin.isatty())).strip()
+    if not keys.is_key(key):
+        raise Failure("this is not a key")
+    return keys.digest(key)
+
+
+def _tell_damaged(damaged: int) -> None:
+    if damaged:
+        raise Failure(
+            f"{damaged} tables are damaged and left as they are: see keltis tables check", 1
+        )
+
+
 @tables.command()
 def check(
     database: DatabaseOption = None,
@@ -286,7 +371,7 @@ def _url(database: str | None) -> str:
 def _open(database: str | None) -> Iterator[Any]:
     from sqlalchemy.exc import SQLAlchemyError
 
-    from keltis.server.storage import maintenance, migrate
+    from keltis.server.storage import faults, maintenance, migrate
 
     try:
         with maintenance.opened(_url(database)) as store:
@@ -294,4 +379,4 @@ def _open(database: str | None) -> Iterator[Any]:
     except (maintenance.NoDatabase, migrate.NewerSchema) as fault:
         raise Failure(str(fault)) from None
     except SQLAlchemyError as fault:
-        raise Failure(f"cannot use the database: {type(fault).__name__}") from None
+        raise Failure(f"cannot use the database: {faults.words(fault)}") from None

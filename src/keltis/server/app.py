@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse
 
 import keltis
 from keltis.server.clock import Clock
+from keltis.server.live.housekeeping import Housekeeping
 from keltis.server.live.service import Service
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
@@ -37,7 +38,8 @@ class Server:
         self.settings = settings
         self.clock = clock or Clock()
         self.metrics = Metrics()
-        self.store = Store(settings.database_url, secrets.token_hex(6))
+        self.store = Store(settings.database_url, secrets.token_hex(6), settings.database_timeout)
+        self.store.on_fault = lambda cause: self.metrics.database_faults.labels(cause).inc()
         self.store.on_batch = self._note_batch
         self.probe = Health(settings.database_url)
         self.metrics.database_up.set_function(lambda: self.probe.fault is None)
@@ -80,6 +82,7 @@ class Server:
         scheduler = self.service.scheduler
         self._for_ever = [
             loop.create_task(scheduler.tidy()),
+            loop.create_task(Housekeeping(self.service).go_on()),
             loop.create_task(self.clock.watch(self.service.after_a_pause)),
         ]
         if self.service.bus is not None:

@@ -55,6 +55,11 @@ def digest(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
+def client_prefix(holder: str | None) -> str:
+    """How the ids of a key's commands begin in the log."""
+    return f"{(holder or '')[:12]}:"
+
+
 def among(wanted: str, digests: Iterable[str]) -> bool:
     """Whether a digest is one of some, in a time that does not tell which."""
     found = False

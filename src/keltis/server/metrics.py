@@ -46,6 +46,10 @@ class Metrics:
         self.database_up = Gauge(
             "keltis_database_up", "1 if the last probe of /healthz could write.", registry=registry
         )
+        self.database_faults = Counter(
+            "keltis_database_faults", "Calls that the database failed, by cause.", ["cause"],
+            registry=registry,
+        )  # fmt: skip
         self.notices = Counter(
             "keltis_notices", "Notices of other servers' events.", registry=registry
         )

@@ -22,6 +22,13 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class Forgotten(BaseModel):
+    """Tables from which a key was taken out, and those whose damaged log could not be changed."""
+
+    tables: int
+    unreadable: int
+
+
 class SeatWish(Request):
     who: Literal["me", "open", "bot"]
     name: Name | None = None

@@ -20,6 +20,7 @@ STATUS = {
     "bad_request": 422,
     "bad_method": 405,
     "bad_origin": 403,
+    "bad_host": 421,
     "too_large": 413,
     "too_many_tables": 429,
     "rate_limited": 429,

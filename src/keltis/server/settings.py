@@ -5,8 +5,11 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")  # this machine's names for itself
 
 
 class BadSetting(ValueError):
@@ -34,6 +37,10 @@ class Settings:
         default_factory=_default_database,
         metadata={"help": "File of the SQLite database, or a postgresql:// address."},
     )
+    database_timeout: float = field(
+        default=10.0,
+        metadata={"help": "Seconds that a request waits for the database before it is refused."},
+    )
     root_path: str = field(
         default="/", metadata={"help": "Path under which a proxy shows the server."}
     )
@@ -49,6 +56,13 @@ class Settings:
         metadata={
             "help": "Further origins whose pages may use the server, with commas between "
             "(https://example.org)."
+        },
+    )
+    allow_host: str = field(
+        default="",
+        metadata={
+            "help": "Names by which the server may be asked, with commas between (example.org, "
+            "*.example.org); * for any."
         },
     )
     open_browser: bool = field(
@@ -118,6 +132,26 @@ class Settings:
         default=600.0,
         metadata={"help": "Seconds after which a table that nobody is at leaves the memory."},
     )
+    keep_days: float = field(
+        default=0.0,
+        metadata={"help": "Days for which tables that are over are kept; 0: for ever."},
+    )
+    keep_names_days: float = field(
+        default=0.0,
+        metadata={
+            "help": "Days after which people's names and keys are taken out of tables that are "
+            "over; 0: never."
+        },
+    )
+    abandoned_days: float = field(
+        default=0.0,
+        metadata={
+            "help": "Days without an event after which a table that is not over is ended; 0: never."
+        },
+    )
+    prune_hours: float = field(
+        default=24.0, metadata={"help": "Hours between looks for what is to be deleted."}
+    )
     lease: float = field(
         default=6.0,
         metadata={
@@ -134,16 +168,24 @@ class Settings:
             value = getattr(self, each.name)
             if isinstance(value, float) and not math.isfinite(value):
                 raise BadSetting(f"{each.name}: expected a number, not {value}")
-        for name in ("grace", "bot_pace"):
+        for name in ("grace", "bot_pace", "keep_days", "keep_names_days", "abandoned_days"):
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: less than 0")
         for name in (
             "seed_time", "link_time", "bot_threads", "tables_per_client", "tables_per_address",
             "rate", "rate_address", "work", "work_address", "connections",
             "connections_per_address", "watchers", "watchers_per_address", "idle", "lease", "poll",
+            "database_timeout", "prune_hours",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{name}: not more than 0")
+        for proxy in self.proxies:
+            try:
+                proxy == "*" or ip_network(proxy, strict=False)
+            except ValueError:
+                raise BadSetting(
+                    f"trust_proxy: {proxy} is no address or network such as 10.0.0.0/8"
+                ) from None
         if not 0 <= self.port <= 65535:
             raise BadSetting("port: not one of 0 to 65535")
         if self.metrics not in ("local", "all", "off"):
@@ -161,6 +203,18 @@ class Settings:
     @property
     def origins(self) -> frozenset[str]:
         return frozenset(_list(self.allow_origin))
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """Names that the server answers to; () is any.
+
+        A server for this machine alone answers only to its names: a page elsewhere could otherwise
+        give its own name this machine's address, and use the server as if it were its own.
+        """
+        names = tuple(name.lower() for name in _list(self.allow_host))
+        if not names and self.host in LOOPBACK and not self.proxies:
+            names = LOOPBACK
+        return () if "*" in names else names
 
     @property
     def proxies(self) -> list[str]:

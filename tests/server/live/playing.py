@@ -47,10 +47,16 @@ class FakeTime:
 
 @contextlib.asynccontextmanager
 async def serving(
-    file: Path | str, clock: Clock | None = None, *, alone: bool = True, **settings: Any
+    file: Path | str,
+    clock: Clock | None = None,
+    limit: float | None = None,
+    *,
+    alone: bool = True,
+    **settings: Any,
 ) -> AsyncIterator[Server]:
-    """`alone`: no other server uses the file."""
+    """`limit`: seconds that one call waits for SQLite; `alone`: no other server uses the file."""
     server = Server(Settings(database=str(file), bot_pace=0, **settings), clock)
+    server.store.limit = limit or server.store.limit
     if not alone:
         server.store.lock = lambda: None  # type: ignore[method-assign]
     server.store.open()

@@ -10,7 +10,7 @@ from keltis.server.app import Server
 from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
-from keltis.server.storage import repair, store
+from keltis.server.storage import repair
 from tests.server.live.playing import ANN, FakeTime, facts, logged, run, serving, started, until
 
 
@@ -80,16 +80,13 @@ def test_the_same_id_again_at_the_deadline_beside_44_other_decisions(
     run(play())
 
 
-def test_a_database_that_is_locked_for_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_is_locked_for_long(tmp_path: Path) -> None:
     """Longer than a write waits, while people decide and clocks run out."""
-    monkeypatch.setattr(store, "BUSY_TIMEOUT", 0.1)
 
     async def play() -> None:
         file, time = tmp_path / "x.db", FakeTime()
         clock = time.clock()
-        async with serving(file, clock) as server:
+        async with serving(file, clock, 0.1) as server:
             service = server.service
             lives = [await started(server, "me", "me", clock=(5, None)) for _ in range(20)]
             lock = sqlite3.connect(file, isolation_level=None)

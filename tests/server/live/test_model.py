@@ -31,7 +31,7 @@ from keltis.server.live.service import Written
 from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
-from keltis.server.storage import repair, store
+from keltis.server.storage import repair
 from keltis.server.storage.store import Outcome, Store, Unit
 from keltis.server.tables import commands, deals, devices
 from keltis.server.tables.commands import created_body
@@ -110,7 +110,6 @@ def hasty() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scheduler, "_FIRST_PAUSE", 0.001)
         patch.setattr(scheduler, "_LONGEST_PAUSE", 0.004)
-        patch.setattr(store, "BUSY_TIMEOUT", 0.05)
         yield
 
 
@@ -153,6 +152,7 @@ class Tables(RuleBasedStateMachine):
 
     async def _start(self, time: FakeTime) -> Running:
         server = Server(Settings(database=str(self.file), bot_pace=0), time.clock())
+        server.store.limit = 0.05
         server.store.start(asyncio.get_running_loop())  # unlocked: others may use the file
         started = Running(server, time)
         server.service.bots.choose = started.choose  # type: ignore[method-assign]

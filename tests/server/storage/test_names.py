@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from keltis.server.storage import maintenance
+from keltis.server.storage import privacy
 from keltis.server.tables import commands, devices
 from keltis.server.tables.drafts import Check, Draft, Seats, Surroundings
 from keltis.server.tables.table import Table
@@ -42,7 +42,7 @@ def test_devices_are_forgotten_and_the_game_stays(tmp_path: Path) -> None:
             )
             record = live.table.record()
             assert record is not None
-            assert maintenance.forget_names(server.store, 0) == 1
+            assert privacy.forget_names(server.store, 0) == (1, 0)
             kept = json.dumps(server.store.events_after(live.table.id, 0))
             assert not [each for each in (ANN, PHONE, TABLET, "Ann's") if each in kept]
             again = logged(server, live.table.id)

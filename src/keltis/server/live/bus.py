@@ -1,8 +1,8 @@
 """Notices between servers that share a PostgreSQL database.
 
-A notice says only that a table has reached a number, or which seats are present: no secret and no
-card crosses the bus. Notices gather for a moment and go out together on a connection of their own,
-because PostgreSQL takes one lock for all commits that notify.
+A notice says only that a table has reached a number, that its log was rewritten, or which seats are
+present: no secret and no card crosses the bus. Notices gather for a moment and go out together on a
+connection of their own, because PostgreSQL takes one lock for all commits that notify.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from keltis.server.live.live_table import LiveTable
+from keltis.server.storage import postgresql
+from keltis.server.storage.faults import cause
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
@@ -26,6 +28,7 @@ _log = logging.getLogger("keltis.bus")
 _CHANNEL = "keltis"
 _GATHER = 0.005  # seconds in which notices gather
 _MOST_BYTES = 7000  # PostgreSQL takes 8000 a notice
+_QUIET = 5  # seconds without a notice, after which the connection is tried
 _BELIEVED = 30.0  # seconds for which presence elsewhere is believed without being told again
 
 
@@ -33,10 +36,10 @@ class Bus:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._server = service.store.server
-        url = service.store.url.set(drivername="postgresql")
-        self._address = url.render_as_string(hide_password=False)
+        self._address = postgresql.address(service.store.url)
         self._seqs: dict[str, int] = {}
         self._present: dict[str, list[Any]] = {}
+        self._rewritten: set[str] = set()
         self._something = threading.Event()
         self._lock = threading.Lock()
         self._stopping = False
@@ -61,6 +64,12 @@ class Bus:
     def tell(self, table_id: str, seq: int) -> None:
         with self._lock:
             self._seqs[table_id] = max(seq, self._seqs.get(table_id, 0))
+        self._something.set()
+
+    def tell_rewritten(self, table_id: str) -> None:
+        """What others have of a table in memory is not what its log says any more."""
+        with self._lock:
+            self._rewritten.add(table_id)
         self._something.set()
 
     def tell_presence(self, live: LiveTable) -> None:
@@ -90,11 +99,13 @@ class Bus:
     def _for_ever(self, work: Any) -> None:
         while not self._stopping:
             try:
-                with psycopg.connect(self._address, autocommit=True) as connection:
+                limit = self._service.settings.database_timeout
+                with postgresql.connect(self._address, limit, autocommit=True) as connection:
                     work(connection)
             except psycopg.Error as fault:
                 if not self._stopping:
-                    _log.warning("no notices for now: %s", type(fault).__name__)
+                    _log.warning("no notices for now", extra={"cause": cause(fault)})
+                    self._service.store.on_fault(cause(fault))
                     time.sleep(0.5)
 
     def _speak(self, connection: psycopg.Connection) -> None:
@@ -105,18 +116,23 @@ class Bus:
             with self._lock:
                 seqs, self._seqs = self._seqs, {}
                 present, self._present = self._present, {}
+                rewritten, self._rewritten = self._rewritten, set()
             try:
-                for text in self._texts(seqs, present):
+                for text in self._texts(seqs, present, rewritten):
                     connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, text))
             except psycopg.Error:
                 with self._lock:  # say it again on the next connection
                     self._seqs = {**seqs, **self._seqs}
                     self._present = {**present, **self._present}
+                    self._rewritten |= rewritten
                 self._something.set()
                 raise
 
-    def _texts(self, seqs: dict[str, int], present: dict[str, list[Any]]) -> list[str]:
+    def _texts(
+        self, seqs: dict[str, int], present: dict[str, list[Any]], rewritten: set[str]
+    ) -> list[str]:
         items: list[list[Any]] = [[table_id, seq] for table_id, seq in seqs.items()]
+        items += [[table_id] for table_id in rewritten]
         items += [[table_id, *there] for table_id, there in present.items()]
         texts, batch, size = [], [], 0
         for item in items:
@@ -134,9 +150,15 @@ class Bus:
     def _listen(self, connection: psycopg.Connection) -> None:
         assert self._loop is not None
         connection.execute(f"LISTEN {_CHANNEL}")
+        quiet = 0
         while not self._stopping:
+            quiet += 1
             for notice in connection.notifies(timeout=1.0, stop_after=1):
                 self._loop.call_soon_threadsafe(self._heard, notice.payload)
+                quiet = 0
+            if quiet >= _QUIET:  # nothing is said, or nothing comes through
+                connection.execute("SELECT 1")
+                quiet = 0
 
     def _heard(self, payload: str) -> None:
         server, items = json.loads(payload)
@@ -147,7 +169,9 @@ class Bus:
             if live is None:
                 continue
             self._service.metrics.notices.inc()
-            if len(rest) == 1:
+            if not rest:
+                self._service.read_anew(live)
+            elif len(rest) == 1:
                 if live.table.seq < rest[0]:
                     self._service.background.spawn(self._service.catch_up(live, rest[0]))
             else:

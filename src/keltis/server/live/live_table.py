@@ -18,8 +18,8 @@ class LiveTable:
     committed, never before."""
 
     __slots__ = ("_asked", "acting", "advising", "asked_at", "attended_at", "attended_by",
-                 "awaiting", "grace_timer", "in_step", "is_apart", "lease_until", "lock", "remote",
-                 "stalls", "table", "timer", "used_at", "viewers", "writing")  # fmt: skip
+                 "awaiting", "grace_timer", "in_step", "is_apart", "is_old", "lease_until", "lock",
+                 "remote", "stalls", "table", "timer", "used_at", "viewers", "writing")  # fmt: skip
 
     def __init__(self, table: Table, now: float, elapsed: float = 0.0) -> None:
         """`elapsed`: seconds that the running decision has taken so far."""
@@ -27,6 +27,7 @@ class LiveTable:
         self.lock = asyncio.Lock()  # from a check until its event is folded: `Service.act` only
         self.in_step = True  # whether the log is known to hold nothing after `table.seq`
         self.is_apart = False  # its log is damaged: `table` is of no use any more
+        self.is_old = False  # its log was rewritten: another one counts now
         self.writing: asyncio.Future[bool] | None = None  # the last event given to the store
         self.viewers: list[Viewer] = []
         self.remote: dict[str, tuple[list[int], int, float]] | None = None

@@ -120,6 +120,13 @@ class Registry:
         )
         return unreadable()
 
+    def drop(self, live: LiveTable) -> None:
+        """Forget a table whose log was rewritten: whoever asks for it next reads it anew."""
+        live.is_old, live.in_step = True, False
+        if self._live.get(live.table.id) is live:
+            del self._live[live.table.id]
+            self._metrics.tables.set(len(self._live))
+
     def let_go(self, idle: float) -> None:
         """Forget tables that nobody has been at for so many seconds."""
         now = self._clock.now()

@@ -71,7 +71,7 @@ class Scheduler:
         """Seconds until something happens by itself; None if nothing will."""
         table = live.table
         status = table.status
-        if status == OVER:
+        if status == OVER or live.is_old:
             return None
         if status == WAITING:
             return self._opening_due(live)
@@ -239,12 +239,12 @@ class Scheduler:
         """After a start with SQLite: go on with every table that is not over."""
         ids = await asyncio.to_thread(self._service.store.live_ids)
         for table_id in ids:
-            await self._wake(table_id)
+            await self.wake(table_id)
             await asyncio.sleep(0)  # people come first
         if ids:
             _log.info("went on with tables", extra={"tables": len(ids)})
 
-    async def _wake(self, table_id: str) -> None:
+    async def wake(self, table_id: str) -> None:
         """Read a table, whose load looks at what is due; whatever is wrong with it is its own."""
         pause = _FIRST_PAUSE
         while not self._service.stopping:

@@ -7,9 +7,11 @@ is changed in memory before it is committed, so memory is always what the log sa
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
 
 import orjson
 from sqlalchemy.exc import SQLAlchemyError
@@ -29,6 +31,8 @@ from keltis.server.live.viewers import NO_TABLE, STOPPING, Audience, Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.storage import privacy
+from keltis.server.storage.faults import cause
 from keltis.server.storage.store import Store, Unit
 from keltis.server.tables import commands
 from keltis.server.tables.drafts import Check, Draft
@@ -37,6 +41,7 @@ from keltis.server.tables.table import OVER, replayed
 
 _log = logging.getLogger("keltis.service")
 
+_T = TypeVar("_T")
 _TRIES = 5  # of a command that other servers' events overtake
 _LISTED = 100
 _LISTED_OF_ONE = 10  # public tables that were made from one address
@@ -68,6 +73,7 @@ class Service:
         self.scheduler = Scheduler(self)
         self.registry.on_load = self.scheduler.look
         self.bus = Bus(self) if store.shared else None
+        self._personal = asyncio.Lock()  # one table at a time, whoever wants to be forgotten
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
 
     @property
@@ -85,16 +91,39 @@ class Service:
         own_id: str | None = None,
         sender: Viewer | None = None,
     ) -> Written:
-        """Check, commit, fold, publish.
+        """Check, commit, fold, publish; or `busy` after the time that the database has for it.
 
         `check` makes the event, refuses by a `Problem`, or gives None if there is nothing to do;
         it is asked again when another server was first. With a client's own id the same command
         is carried out once, however often it comes.
         """
+        return await self._in_time(self._act(live, check, holder, own_id, sender))
+
+    async def _in_time(self, work: Awaitable[_T]) -> _T:
+        """What hangs on the database is given up after a while: nobody waits for ever.
+
+        What was being written may still be: the table reads its log before anything else.
+        """
+        try:
+            async with asyncio.timeout(self.settings.database_timeout):
+                return await work
+        except TimeoutError as fault:
+            self.store.on_fault(cause(fault))
+            _log.error("the database did not answer", extra={"cause": cause(fault)})
+            raise Problem("busy", "the database does not answer", retry_after=2) from None
+
+    async def _act(
+        self,
+        live: LiveTable,
+        check: Check,
+        holder: str | None,
+        own_id: str | None,
+        sender: Viewer | None,
+    ) -> Written:
         client = _client(holder, own_id) if own_id else None
         for _ in range(_TRIES):
             async with live.lock:
-                if not live.in_step:
+                if not live.in_step or live.is_old:
                     await self._catch_up(live)
                 table = live.table
                 seats = table.held_by(holder)
@@ -174,6 +203,8 @@ class Service:
         """Follow what the log holds and memory does not; under the table's lock."""
         if live.is_apart:
             raise unreadable()
+        if live.is_old:
+            raise Problem("busy", "the table is being read anew", retry_after=1)
         table = live.table
         live.in_step = False
         if live.writing is not None:  # whoever wrote it may have gone before it was written
@@ -218,7 +249,7 @@ class Service:
         origin = await self._check_count(asker)
         made = commands.new_table(game, public, body, asker.key, origin, self.publisher.near())
         holding = [(each, made.head.id) for each in made.holders]
-        await self._write(Unit([made.event], head=made.head, holders=holding))
+        await self._in_time(self._write(Unit([made.event], head=made.head, holders=holding)))
         live = self.registry.add(replayed(made.head, [made.event]))
         self._count(made.event)
         live.attend(asker, self.clock.now())
@@ -262,7 +293,8 @@ class Service:
         """Refuse more tables than somebody may have made; what is stored of the address."""
         origin = self.issuer.origin(asker.address)
         most, most_here = self.settings.tables_per_client, self.settings.tables_per_address
-        own, here = await asyncio.to_thread(self.store.count_made, asker.key, origin)
+        counting = asyncio.to_thread(self.store.count_made, asker.key, origin)
+        own, here = await self._in_time(counting)
         if own >= most:
             raise Problem(
                 "too_many_tables", f"you have {most} tables that are not over: end some first"
@@ -282,29 +314,84 @@ class Service:
     # --- Questions ----------------------------------------------------------------------------
 
     async def find(self, table_id: str) -> LiveTable:
-        return await self.registry.find(table_id)
+        live = self.registry.get(table_id)  # most are: no time is to be kept
+        if live is not None:
+            live.used_at = self.clock.now()
+            return live
+        return await self._in_time(self.registry.find(table_id))
 
     async def public_tables(self) -> list[dict[str, Any]]:
         """The list of public tables, at most a second old."""
         now = self.clock.now()
         if now - self._listed[0] > 1:
-            ids = await asyncio.to_thread(self.store.public_ids, _LISTED, _LISTED_OF_ONE)
+            found = self._find_all(self.store.public_ids, _LISTED, _LISTED_OF_ONE)
             listed = [
                 messages.listed(live.table, live.watchers())
-                for live in await self.registry.find_all(ids)
+                for live in await self._in_time(found)
                 if live.table.status != OVER and live.table.may_be_watched_by(())
             ]
             self._listed = (now, listed)
         return self._listed[1]
 
     async def tables_of(self, holder: str) -> list[dict[str, Any]]:
-        ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
+        found = await self._in_time(self._find_all(self.store.ids_held_by, holder, 20))
         return [
             messages.listed(live.table, live.watchers())
             | {"your_turn": commands.decides(live.table, seats) is not None}
-            for live in await self.registry.find_all(ids)
+            for live in found
             if live.table.status != OVER and (seats := live.table.held_by(holder))
         ]
+
+    async def _find_all(self, ids: Callable[..., list[str]], *wanted: Any) -> list[LiveTable]:
+        return await self.registry.find_all(await asyncio.to_thread(ids, *wanted))
+
+    # --- What is stored of a person -----------------------------------------------------------
+
+    async def export_person(self, holder: str) -> AsyncIterator[dict[str, Any]]:
+        """All that is stored of a key, table by table."""
+        for table_id in await asyncio.to_thread(privacy.tables_of, self.store, holder):
+            async with self._personal:
+                found = await asyncio.to_thread(privacy.export_one, self.store, table_id, holder)
+            if found is not None:
+                yield found
+
+    async def forget_person(self, holder: str) -> tuple[int, int]:
+        """Take a key out of all tables; how many, and how many are damaged and left."""
+        count = damaged = 0
+        for table_id in await asyncio.to_thread(privacy.tables_of, self.store, holder):
+            async with self._personal:
+                done = await self._forget_at(table_id, holder)
+            count += done
+            damaged += not done
+        return count, damaged
+
+    async def _forget_at(self, table_id: str, holder: str) -> bool:
+        try:
+            live = await self.find(table_id)
+        except Problem as problem:
+            if problem.code != "unknown_table":
+                return False
+            live = None
+        async with live.lock if live is not None else contextlib.nullcontext():
+            if live is not None and live.writing is not None:
+                await asyncio.wait([live.writing])
+            near = self.publisher.near()
+            seq = await asyncio.to_thread(privacy.forget_at, self.store, table_id, holder, near)
+            if live is not None:
+                self.read_anew(live)
+        if self.bus is not None and seq is not None:
+            self.bus.tell_rewritten(table_id)
+        return seq is not None
+
+    def read_anew(self, live: LiveTable) -> None:
+        """The log of a table was rewritten: forget it, and let its people connect again."""
+        self.registry.drop(live)
+        self.scheduler.forget(live)
+        for viewer in list(live.viewers):
+            viewer.send(orjson.dumps({"type": "bye", "reconnect_after": 100}))
+            viewer.close(STOPPING)
+        if live.table.status != OVER:
+            self.background.spawn(self.scheduler.wake(live.table.id))
 
     async def hint(self, live: LiveTable, asker: Asker) -> dict[str, Any]:
         """Advice for the seat whose turn it is, from its own view."""
@@ -429,4 +516,4 @@ def _unit(event: Event, draft: Draft) -> Unit:
 def _client(holder: str | None, own_id: str) -> str:
     if not own_id.isprintable():
         raise Problem("bad_request", "id: it has characters that cannot be printed")
-    return f"{(holder or '')[:12]}:{own_id}"
+    return keys.client_prefix(holder) + own_id

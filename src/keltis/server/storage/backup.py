@@ -16,6 +16,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from keltis.server.storage import migrate
+from keltis.server.storage.postgresql import is_postgresql
 from keltis.server.storage.store import Store
 
 _PAGES = 2_000  # copied at a time, between which the server may write
@@ -97,13 +98,12 @@ def restore(file: Path, url: str) -> Path | None:
 
 
 def _file_of(url: str) -> Path:
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite":
+    if is_postgresql(url):
         raise BackupError(
             "this is for SQLite; PostgreSQL is backed up by pg_dump or by archiving its log, and "
             "restored by pg_restore: see docs/server.md"
         )
-    return Path(parsed.database or "").absolute()
+    return Path(make_url(url).database or "").absolute()
 
 
 def _beside(file: Path) -> list[Path]:

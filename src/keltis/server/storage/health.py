@@ -12,10 +12,12 @@ import sqlite3
 import threading
 import time
 
-from sqlalchemy import create_engine
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
+
+from keltis.server.storage import postgresql
+from keltis.server.storage.faults import cause
 
 _log = logging.getLogger("keltis.health")
 
@@ -30,8 +32,8 @@ class Health:
     """Probes a database, one probe at a time; `fault` is the last answer, None if all is well."""
 
     def __init__(self, url: str) -> None:
-        self._url = make_url(url)
-        self._shared = self._url.get_backend_name() == "postgresql"
+        self._url = url
+        self._file = None if postgresql.is_postgresql(url) else str(make_url(url).database)
         self._probe: asyncio.Future[str | None] | None = None
         self._answered = -1e9
         self.fault: str | None = None
@@ -63,7 +65,7 @@ class Health:
                 answer.set_result(fault)
 
         def work() -> None:
-            fault = write(self._url) if self._shared else write_sqlite(str(self._url.database))
+            fault = write(self._url) if self._file is None else write_sqlite(self._file)
             with contextlib.suppress(RuntimeError):  # the loop is gone: nobody asks any more
                 loop.call_soon_threadsafe(set_result, fault)
 
@@ -84,20 +86,14 @@ def write_sqlite(file: str) -> str | None:
     return None
 
 
-def write(url: URL) -> str | None:
+def write(url: str) -> str | None:
     """Write to PostgreSQL on a connection of its own; what went wrong, or None."""
-    limit = f"-c statement_timeout={int(LIMIT * 1000)} -c lock_timeout={int(LIMIT * 1000)}"
-    engine = create_engine(
-        url,
-        poolclass=NullPool,
-        hide_parameters=True,
-        connect_args={"connect_timeout": 2, "options": limit},
-    )
+    engine = postgresql.engine(url, LIMIT, poolclass=NullPool)
     try:
         with engine.begin() as connection:
             connection.exec_driver_sql(_WRITE)
     except SQLAlchemyError as fault:
-        return type(fault).__name__
+        return cause(fault)
     return None
 
 

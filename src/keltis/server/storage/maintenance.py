@@ -8,18 +8,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
 from keltis.server.storage import migrate
+from keltis.server.storage.postgresql import is_postgresql
 from keltis.server.storage.schema import events, holders, leases, set_aside, tables
 from keltis.server.storage.store import Store
-from keltis.server.tables.events import BadEvent, Event
-from keltis.server.tables.table import PERSON, replayed
+from keltis.server.tables.events import NOBODY, BadEvent, Event
+from keltis.server.tables.table import replayed
 
 _DAY = 86_400_000  # milliseconds
-_AT_ONCE = 200
+_AT_ONCE = 20  # tables in one transaction, so that a server can write in between
 
 
 class NoDatabase(ValueError):
@@ -28,13 +29,12 @@ class NoDatabase(ValueError):
 
 def opened(url: str) -> contextlib.AbstractContextManager[Store]:
     """The database of a server, which may be running."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
-        raise NoDatabase(f"there is no database {parsed.database}")
+    if not is_postgresql(url) and not Path(file := make_url(url).database or "").is_file():
+        raise NoDatabase(f"there is no database {file}")
 
     @contextlib.contextmanager
     def opening() -> Iterator[Store]:
-        store = Store(url, "")
+        store = Store(url, "", None)
         try:
             with store.engine.connect() as connection:
                 there = migrate.check(connection)
@@ -57,7 +57,7 @@ def export(store: Store, file: Path, days: float) -> tuple[int, int]:
     """
     count = damaged = 0
     with file.open("w", encoding="utf-8") as out:
-        for table_id in _over(store, days):
+        for table_id in over_for(store, days):
             head = store.head(table_id)
             if head is None:
                 continue
@@ -72,47 +72,82 @@ def export(store: Store, file: Path, days: float) -> tuple[int, int]:
     return count, damaged
 
 
-def prune(store: Store, days: float, abandoned: float | None, *, dry_run: bool = False) -> int:
-    """Delete tables that have been over for so long; how many.
+def prune(
+    store: Store,
+    days: float,
+    abandoned: float | None,
+    *,
+    dry_run: bool = False,
+    most: int | None = None,
+    pause: float = 0.0,
+) -> int:
+    """Delete tables that have been over for so long, at most `most`; how many.
 
     `abandoned`: tables not over in which nothing has happened for so long are ended first. They go
     when they, too, have been over for `days`. To end a table is an event like any other, so a
     server that has it in memory finds it in the log; to delete it at once would not be seen.
     """
     if abandoned is not None:
-        forsaken = _abandoned(store, abandoned)
         if dry_run:
-            return len(_over(store, days)) + len(forsaken)
-        for table_id in forsaken:
-            _end(store, table_id, abandoned)
-    ids = _over(store, days)
+            return len(over_for(store, days)) + len(_abandoned(store, abandoned))
+        end_abandoned(store, abandoned)
+    ids = over_for(store, days, most)
     if dry_run:
         return len(ids)
     for k in range(0, len(ids), _AT_ONCE):
-        _delete(store, ids[k : k + _AT_ONCE])
-    with store.engine.begin() as connection:  # what a server added to a table that was deleted
-        known = select(tables.c.id)
-        connection.execute(delete(events).where(events.c.table_id.not_in(known)))
-        connection.execute(delete(holders).where(holders.c.table_id.not_in(known)))
-        before = int(time.time() * 1000 - days * _DAY)
+        with store.engine.begin() as connection:
+            delete_tables(connection, ids[k : k + _AT_ONCE])
+        time.sleep(pause)
+    _delete_strays(store, days, pause)
+    return len(ids)
+
+
+def _delete_strays(store: Store, days: float, pause: float) -> None:
+    """Delete what a server added to tables after they were deleted; looked for without a lock."""
+    before = int(time.time() * 1000 - days * _DAY)
+    known = select(tables.c.id)
+    found: set[str] = set()
+    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        for column in (events.c.table_id, holders.c.table_id):
+            query = select(column).where(column.not_in(known)).distinct()
+            found.update(row[0] for row in connection.execute(query))
+    ids = sorted(found)
+    for k in range(0, len(ids), _AT_ONCE):
+        with store.engine.begin() as connection:
+            # A table that is being made has its head in the same transaction as its first event.
+            strays = set(ids[k : k + _AT_ONCE])
+            query = select(tables.c.id).where(tables.c.id.in_(strays))
+            strays -= {row[0] for row in connection.execute(query)}
+            for table in (events, holders):
+                connection.execute(delete(table).where(table.c.table_id.in_(strays)))
+        time.sleep(pause)
+    with store.engine.begin() as connection:
         connection.execute(
             delete(set_aside).where(
                 set_aside.c.table_id.not_in(known), set_aside.c.set_aside_at <= before
             )
         )
-    return len(ids)
 
 
-def _delete(store: Store, ids: list[str]) -> None:
-    with store.engine.begin() as connection:
-        for each, column in (
-            (events, events.c.table_id),
-            (holders, holders.c.table_id),
-            (leases, leases.c.table_id),
-            (set_aside, set_aside.c.table_id),
-            (tables, tables.c.id),
-        ):
-            connection.execute(delete(each).where(column.in_(ids)))
+def delete_tables(connection: Connection, ids: list[str]) -> None:
+    """Delete tables, and all that belongs to them."""
+    for each, column in (
+        (events, events.c.table_id),
+        (holders, holders.c.table_id),
+        (leases, leases.c.table_id),
+        (set_aside, set_aside.c.table_id),
+        (tables, tables.c.id),
+    ):
+        connection.execute(delete(each).where(column.in_(ids)))
+
+
+def end_abandoned(store: Store, days: float, most: int | None = None, pause: float = 0.0) -> int:
+    """End tables in which nothing has happened for so long; how many."""
+    forsaken = _abandoned(store, days)[:most]
+    for table_id in forsaken:
+        _end(store, table_id, days)
+        time.sleep(pause)
+    return len(forsaken)
 
 
 def _end(store: Store, table_id: str, days: float) -> None:
@@ -129,65 +164,25 @@ def _end(store: Store, table_id: str, days: float) -> None:
         event = Event(table_id, seq + 1, now, "ended", None, '{"why":"abandoned"}', None)
         connection.execute(events.insert(), event._asdict())
         connection.execute(
-            update(tables).where(tables.c.id == table_id).values(status="over", over_at=now)
+            update(tables)
+            .where(tables.c.id == table_id)
+            .values(status="over", over_at=now, origin=None)
         )
         connection.execute(delete(leases).where(leases.c.table_id == table_id))
 
 
-def forget_names(store: Store, days: float) -> int:
-    """Take people's names and keys out of tables that have been over for so long; how many tables.
-
-    The games stay as they were played; their people are called Player 1, Player 2 and so on.
-    """
-    count = 0
-    for table_id in _over(store, days):
-        rows = store.events_after(table_id, 0)
-        changed = [(row, _without_names(row)) for row in rows]
-        changed = [(row, body) for row, body in changed if body != row.body]
-        if not changed:
-            continue
-        with store.engine.begin() as connection:
-            for row, body in changed:
-                connection.execute(
-                    update(events)
-                    .where(events.c.table_id == table_id, events.c.seq == row.seq)
-                    .values(body=body, client=None)
-                )
-            connection.execute(delete(holders).where(holders.c.table_id == table_id))
-            connection.execute(delete(set_aside).where(set_aside.c.table_id == table_id))
-            connection.execute(
-                update(events).where(events.c.table_id == table_id).values(client=None)
-            )
-            connection.execute(update(tables).where(tables.c.id == table_id).values(creator=""))
-        count += 1
-    return count
-
-
-def _without_names(event: Event) -> str:
-    """The body of an event without the names and keys of people."""
-    if event.kind == "moved":
-        return event.body
-    body = json.loads(event.body)
-    if event.kind == "created":
-        for k, seat in enumerate(body["seats"]):
-            if seat["kind"] == PERSON:
-                seat["name"] = f"Player {k + 1}"
-                # As many as before: later events tell a device by its number.
-                seat["holders"] = [""] * len(seat["holders"])
-                seat["devices"] = [None] * len(seat["holders"])
-    elif "name" in body and event.seat is not None:
-        body["name"] = f"Player {event.seat + 1}"
-    for key in ("holder", "by"):
-        if key in body:
-            body[key] = ""
-    return json.dumps(body, separators=(",", ":"))
-
-
-def _over(store: Store, days: float) -> list[str]:
+def over_for(
+    store: Store, days: float, most: int | None = None, *, named: bool = False
+) -> list[str]:
+    """Tables that have been over for so long, the oldest first; `named`: with people in them."""
     before = int(time.time() * 1000 - days * _DAY)
     query = select(tables.c.id).where(tables.c.status == "over", tables.c.over_at <= before)
+    if named:
+        held = select(holders.c.table_id).where(holders.c.table_id == tables.c.id).exists()
+        query = query.where(held | (tables.c.creator != NOBODY))
     with store.engine.connect() as connection:
-        return [row[0] for row in connection.execute(query.order_by(tables.c.created_at))]
+        found = connection.execute(query.order_by(tables.c.created_at).limit(most))
+        return [row[0] for row in found]
 
 
 def _abandoned(store: Store, days: float) -> list[str]:

@@ -25,10 +25,10 @@ import orjson
 from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import OperationalError
 
-from keltis.server.storage import migrate
+from keltis.server.storage import faults, migrate, postgresql
 from keltis.server.storage.schema import events, holders, leases, tables
 from keltis.server.storage.schema import secrets as own_secrets
 from keltis.server.tables.events import Event, Head
@@ -41,7 +41,7 @@ else:
 _log = logging.getLogger("keltis.store")
 
 _MOST_UNITS = 1000  # events in one transaction
-BUSY_TIMEOUT = 30.0  # seconds that SQLite waits while another process writes
+LIMIT = 10.0  # seconds that any call may wait for the database
 
 
 _COLUMNS = ", ".join(Event._fields)
@@ -75,12 +75,18 @@ class Unit:
 
 
 class Store:
-    """The database. Reads run in worker threads; `write` goes through the one writer."""
+    """The database. Reads run in worker threads; `write` goes through the one writer.
 
-    def __init__(self, url: str, server: str) -> None:
-        self.url = make_url(url)
+    No call waits longer than `limit` seconds; None is for maintenance, which may take its time.
+    """
+
+    def __init__(self, url: str, server: str, limit: float | None = LIMIT) -> None:
+        self.url = url
         self.server = server
-        self.shared = self.url.get_backend_name() == "postgresql"
+        self.limit = limit
+        self.shared = postgresql.is_postgresql(url)
+        self._file = "" if self.shared else str(make_url(url).database)
+        self.on_fault: Callable[[str], None] = lambda cause: None
         self._lock_file: int | None = None
         self._secret: bytes | None = None
         self.on_batch: Callable[[int, float], None] = lambda events, seconds: None
@@ -90,6 +96,7 @@ class Store:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
+        event.listen(self.engine, "handle_error", self._failed)
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # By hand, because it is done for every decision and costs several times less. All rows in
         # one statement: the modules give the GIL away and fight for it at each.
@@ -102,20 +109,22 @@ class Store:
         self._hold = pg_insert(holders) if self.shared else sqlite_insert(holders)
 
     def _postgresql(self) -> Engine:
-        return create_engine(
-            self.url, pool_size=4, max_overflow=4, pool_pre_ping=True, hide_parameters=True
+        return postgresql.engine(
+            self.url,
+            self.limit,
+            pool_size=4,
+            max_overflow=4,
+            pool_timeout=self.limit or LIMIT,
+            pool_pre_ping=True,
         )
 
     def _sqlite(self) -> Engine:
-        file = Path(self.url.database or "")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(
-            self.url, connect_args={"timeout": BUSY_TIMEOUT}, hide_parameters=True
-        )
+        Path(self._file).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(self.url, hide_parameters=True)
 
         @event.listens_for(engine, "connect")
         def connect(connection: Any, record: Any) -> None:
-            _prepare(connection)
+            self._prepare(connection)
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
@@ -124,15 +133,40 @@ class Store:
 
         return engine
 
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.isolation_level = None  # we begin transactions ourselves
+        connection.execute(f"PRAGMA busy_timeout={int(1000 * (self.limit or 6 * LIMIT))}")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        # Pages that change again and again go to the database file once for all these changes.
+        connection.execute("PRAGMA wal_autocheckpoint=8000")
+
+    def _failed(self, context: ExceptionContext) -> None:
+        fault = context.original_exception
+        if faults.is_conflict(fault) or context.is_pre_ping:
+            return
+        if getattr(fault, "sqlstate", None) == faults.READ_ONLY:
+            context.is_disconnect = True  # it is a replica now: find the one that takes writes
+        self._tell(fault)
+
+    def _tell(self, fault: BaseException) -> None:
+        cause = faults.cause(fault)
+        _log.error("the database failed", extra={"cause": cause})
+        self.on_fault(cause)
+
     # --- Opening and closing -------------------------------------------------------------
 
     def open(self) -> None:
         """Lock and migrate; raises `InUse` or `migrate.NewerSchema`."""
         if not self.shared:
             self.lock()
-        with self.engine.begin() as connection:
+        # A migration may take longer than a player would wait.
+        patient = postgresql.engine(self.url, None) if self.shared else self.engine
+        with patient.begin() as connection:
             migrate.upgrade(connection)
             self._secret = self._own_secret(connection)
+        if patient is not self.engine:
+            patient.dispose()
 
     def _own_secret(self, connection: Connection) -> bytes:
         """The same for all servers of a database: made by the first one."""
@@ -156,7 +190,7 @@ class Store:
         The file itself is locked, whatever path leads to it. The descriptor stays open until the
         engine is gone: to close any descriptor of the file would take SQLite's own locks away.
         """
-        file = str(self.url.database)
+        file = self._file
         locked = f"{file}.lock" if sys.platform == "win32" else file
         descriptor = os.open(locked, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -246,7 +280,6 @@ class Store:
             with self.engine.begin() as connection:
                 return self._write(connection, units)
         except Exception as fault:
-            _log.error("the database refused a write: %s", type(fault).__name__)
             if len(units) == 1 or isinstance(fault, OperationalError | sqlite3.OperationalError):
                 return [fault] * len(units)
         # Something is wrong with one of them, not with the database: the others go on.
@@ -260,12 +293,15 @@ class Store:
         if not all(unit.is_plain for unit in units):
             return False
         if self._own is None:
-            self._own = sqlite3.connect(str(self.url.database))
-            _prepare(self._own)
+            self._own = sqlite3.connect(self._file)
+            self._prepare(self._own)
         try:
             self._own.execute(self._insert, (_as_json([unit.events[0] for unit in units]),))
         except sqlite3.IntegrityError:
             return False
+        except sqlite3.Error as fault:
+            self._tell(fault)
+            raise
         return True
 
     def _write(self, connection: Connection, units: list[Unit]) -> list[bool]:
@@ -428,15 +464,6 @@ class Store:
 
 
 _DATABASE_NOW = (func.extract("epoch", func.clock_timestamp()) * 1000).cast(leases.c.until.type)
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    connection.isolation_level = None  # we begin transactions ourselves
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_TIMEOUT)}")
-    # Pages that change again and again go to the database file once for all these changes.
-    connection.execute("PRAGMA wal_autocheckpoint=8000")
 
 
 def _as_json(rows: list[Event]) -> str:

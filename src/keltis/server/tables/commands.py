@@ -14,7 +14,7 @@ from keltis.server import keys, models
 from keltis.server.problems import Problem
 from keltis.server.tables import deals, devices, names, opening
 from keltis.server.tables.drafts import Draft, NewTable, Seats, Surroundings, draft, to_json
-from keltis.server.tables.events import Event, Head
+from keltis.server.tables.events import NOBODY, Event, Head
 from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
 
 # --- Deciding and taking back --------------------------------------------------------------
@@ -306,6 +306,8 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status != OVER or table.game is None:
         raise Problem("not_allowed", "the game is not over")
+    if any(NOBODY in seat.holders for seat in table.seats):
+        raise Problem("not_allowed", "somebody who played here has been deleted")
     turned = table.seats[1:] + table.seats[:1]
     won = {id(table.seats[k]) for k in table.winners}
     return {

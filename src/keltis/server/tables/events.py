@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+NOBODY = ""  # in the place of a key's digest: its person has been forgotten
+
 
 class Event(NamedTuple):
     """One row of a table's log."""

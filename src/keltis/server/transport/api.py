@@ -67,6 +67,11 @@ class Api:
             response_model_exclude_none=True, summary="Bots to play against")  # fmt: skip
         add("/keys", self.new_key, methods=["POST"], status_code=201, response_model=models.Key,
             summary="A new key, for programs")  # fmt: skip
+        add("/me", self.export_person, methods=["GET"], response_class=Response,
+            responses={200: {"content": {"application/x-ndjson": {}}}},
+            summary="All that is stored of this key, a JSON object a line")  # fmt: skip
+        add("/me", self.forget_person, methods=["DELETE"], response_model=models.Forgotten,
+            summary="Delete all that is stored of this key")  # fmt: skip
         add("/verify", self.verify, methods=["POST"], response_model=models.Verified,
             summary="Whether the proof in a record agrees with itself")  # fmt: skip
         add("/tables", self.create, methods=["POST"], status_code=201, response_model=models.Made,
@@ -143,6 +148,30 @@ class Api:
     async def new_key(self, request: Request) -> dict[str, str]:
         await self._limits.work("key", None, address(request.scope))
         return {"key": self._service.issuer.new_key()}
+
+    async def export_person(self, request: Request) -> Response:
+        holder = await self._known(request)
+
+        async def lines() -> AsyncIterator[bytes]:
+            async for found in self._service.export_person(holder):
+                yield orjson.dumps(found) + b"\n"
+
+        name = {"content-disposition": 'attachment; filename="keltis-my-data.jsonl"'}
+        return StreamingResponse(lines(), media_type="application/x-ndjson", headers=name)
+
+    async def forget_person(self, request: Request, response: Response) -> dict[str, int]:
+        holder = await self._known(request)
+        count, damaged = await self._service.forget_person(holder)
+        response.delete_cookie(COOKIE, path=self._service.settings.mount)
+        return {"tables": count, "unreadable": damaged}
+
+    async def _known(self, request: Request) -> str:
+        """The key whose data is asked for."""
+        holder: str | None = request.scope["keltis.holder"]
+        if holder is None:
+            raise Problem("not_allowed", "authorization: this needs a key")
+        await self._work("person", request)
+        return holder
 
     async def verify(self, request: Request, record: dict[str, Any]) -> dict[str, Any]:
         await self._work("verify", request)
@@ -437,8 +466,10 @@ def add_fault_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, fault: HTTPException) -> JSONResponse:
-        if fault.status_code == 405:
+        is_known = "route" in request.scope  # else only the files of the page match it
+        is_api = f"{request.url.path}/".startswith("/api/")
+        if fault.status_code == 405 and (is_known or not is_api):
             return told(Problem("bad_method", "not this method here"), fault.headers)
-        if fault.status_code == 404:
+        if fault.status_code in (404, 405):
             return told(Problem("not_found", "there is nothing here"))
         return told(Problem("bad_request", str(fault.detail)[:200]))

@@ -18,7 +18,7 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 
 # Seconds of work, about as much as each costs at most.
-WORK = {"key": 1.0, "table": 3.0, "hint": 2.0, "replay": 2.0, "verify": 1.0}
+WORK = {"key": 1.0, "table": 3.0, "hint": 2.0, "replay": 2.0, "verify": 1.0, "person": 3.0}
 
 _SAVED = 60.0  # seconds for which work is saved up
 _QUEUE_SECONDS = 2.0  # that somebody waits instead of being refused

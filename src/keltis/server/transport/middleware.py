@@ -20,6 +20,7 @@ from keltis.server import keys
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.transport.hosts import Hosts
 from keltis.server.transport.limits import Limits, network
 from keltis.server.transport.protocols import HEAD_SIZE
 
@@ -61,6 +62,7 @@ class Middleware:
         self._metrics = metrics
         self._mount = settings.mount.rstrip("/")
         self._origins = settings.origins
+        self._hosts = Hosts(settings.host_names)
         self._trusts_all = "*" in settings.proxies
         self._trusted = [ip_network(each, strict=False) for each in settings.proxies if each != "*"]
         self._limits = limits
@@ -89,6 +91,7 @@ class Middleware:
             if not self._is_our_origin(scope, scope["keltis.headers"]):
                 raise Problem("bad_origin", "this socket is opened by a page of another site")
             self._check_head(scope)
+            self._check_host(scope["keltis.headers"])
             self._limits.message(scope["keltis.holder"], address(scope))
         except Problem as problem:
             await receive()
@@ -142,6 +145,8 @@ class Middleware:
     def _check(self, scope: Scope) -> None:
         headers = scope["keltis.headers"]
         self._check_head(scope)
+        if scope["path"] != "/healthz":
+            self._check_host(headers)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             if not self._is_our_origin(scope, headers):
                 raise Problem("bad_origin", "this request comes from a page of another site")
@@ -200,6 +205,10 @@ class Middleware:
         except ValueError:
             return False
         return any(there in network for network in self._trusted)
+
+    def _check_host(self, headers: dict[bytes, str]) -> None:
+        if not self._hosts.allows(headers.get(b"host", "")):
+            raise Problem("bad_host", "this server is not known by this name")
 
     def _is_our_origin(self, scope: Scope, headers: dict[bytes, str]) -> bool:
         origin = headers.get(b"origin")

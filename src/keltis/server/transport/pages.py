@@ -10,6 +10,8 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from keltis.server.problems import Problem
+
 WEB = Path(__file__).resolve().parents[2] / "web"
 _BASE = b'<base href="/">'
 _SMALL = 512  # bytes: not worth compressing
@@ -34,10 +36,12 @@ class Pages:
 
     async def serve(self, request: Request) -> Response:
         path = request.url.path.lstrip("/")
+        if path == "api" or path.startswith("api/"):
+            raise Problem("not_found", "there is nothing here")
         if ".." in path:
             return PlainTextResponse("There is no such page.", 404)
         found = self._find(path) if path else None
-        if found is None and "." not in path.rsplit("/", 1)[-1] and not path.startswith("api/"):
+        if found is None and "." not in path.rsplit("/", 1)[-1]:
             found = self._find("index.html")
         if found is None:
             return PlainTextResponse("There is no such page.", 404)

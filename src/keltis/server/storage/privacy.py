@@ -1,0 +1,266 @@
+"""What is stored of people: taken out of old games, given to a person, deleted at their wish.
+
+A person is a key. What the log of a table holds of it are names, digests of keys, and the ids of
+commands. The games themselves stay as they were played: they are the other players' too.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from keltis.server import keys
+from keltis.server.storage.maintenance import delete_tables, over_for
+from keltis.server.storage.schema import events, holders, set_aside, tables
+from keltis.server.storage.store import Store
+from keltis.server.tables import commands
+from keltis.server.tables.drafts import Surroundings
+from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
+from keltis.server.tables.table import OVER, PERSON, Table, replayed
+
+
+def forget_names(
+    store: Store, days: float, most: int | None = None, pause: float = 0.0
+) -> tuple[int, int]:
+    """Take everybody out of tables that have been over for so long; how many, and how many
+    are damaged and left as they are.
+
+    People are called Player 1, Player 2 and so on from then on, and no key holds a seat.
+    """
+    count = damaged = 0
+    for table_id in over_for(store, days, most, named=True):
+        with store.engine.begin() as connection:
+            log = _Log(connection, table_id)
+            if log.table is None:
+                damaged += 1
+                continue
+            log.forget(log.everybody())
+        count += 1
+        time.sleep(pause)
+    return count, damaged
+
+
+def tables_of(store: Store, holder: str) -> list[str]:
+    """Every table at which a key holds or held a seat, or which it made."""
+    held = select(holders.c.table_id).where(holders.c.holder == holder)
+    query = held.union(select(tables.c.id).where(tables.c.creator == holder))
+    with store.engine.connect() as connection:
+        return sorted(row[0] for row in connection.execute(query))
+
+
+def export(store: Store, holder: str) -> Iterator[dict[str, Any]]:
+    """All that is stored of a person, table by table; of a game under way what it may see."""
+    for table_id in tables_of(store, holder):
+        if (found := export_one(store, table_id, holder)) is not None:
+            yield found
+
+
+def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | None:
+    with store.engine.connect() as connection:
+        log = _Log(connection, table_id)
+    if log.head is None:
+        return None
+    own = [event for event in log.events if _is_by(event, holder)]
+    found: dict[str, Any] = {
+        "table": table_id,
+        "game": log.head.game,
+        "created": log.head.created_at,
+        "created_by_you": log.head.creator == holder,
+        "sent": [
+            {"seq": event.seq, "at": event.at, "kind": event.kind, "body": event.body}
+            for event in own
+        ],
+    }
+    table = log.table
+    if table is None:
+        return {**found, "status": "unreadable"}
+    seats = table.held_by(holder)
+    found |= {
+        "status": table.status,
+        "seats": list(seats),
+        "names": [table.seats[k].name for k in seats],
+    }
+    if (record := table.record()) is not None:
+        return {**found, "record": record}
+    views = [table.game.view(k) for k in seats] if table.game is not None else []
+    return {**found, "views": views}
+
+
+def forget_person(
+    store: Store, holder: str, near: Surroundings, each: Callable[[str], None] = lambda _: None
+) -> tuple[int, int]:
+    """Take a person out of all tables; how many, and how many are damaged and left as they are.
+
+    No server may have the tables in memory.
+    """
+    count = damaged = 0
+    for table_id in tables_of(store, holder):
+        if forget_at(store, table_id, holder, near) is None:
+            damaged += 1
+        else:
+            count += 1
+        each(table_id)
+    return count, damaged
+
+
+def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> int | None:
+    """Take a person out of one table; the number of its last event, None if it is damaged.
+
+    A table under way is left first, or ended if nobody else plays there. One that is over and was
+    this person's alone is deleted.
+    """
+    with store.engine.begin() as connection:
+        log = _Log(connection, table_id)
+        if log.head is None:
+            connection.execute(delete(holders).where(holders.c.table_id == table_id))
+            return 0
+        if log.table is None:
+            return None
+        who = log.devices_of(holder)
+        if log.table.status == OVER and not log.everybody() - who:
+            delete_tables(connection, [table_id])
+            return log.table.seq
+        log.leave(holder, near)
+        log.forget(who)
+        return len(log.events)
+
+
+class _Log:
+    """All that is stored of a table, inside a transaction."""
+
+    def __init__(self, connection: Connection, table_id: str) -> None:
+        self._connection = connection
+        self._id = table_id
+        row = connection.execute(select(tables).where(tables.c.id == table_id)).first()
+        self.head = Head(*row) if row else None
+        query = select(events).where(events.c.table_id == table_id).order_by(events.c.seq)
+        self.events = [Event(*row) for row in connection.execute(query)]
+        self.table: Table | None = None
+        if self.head is not None:
+            try:
+                self.table = replayed(self.head, self.events)
+            except BadEvent:
+                self.table = None
+
+    def everybody(self) -> set[str]:
+        """Every key that the log knows, of people who are at the table and who left it."""
+        found = {self.head.creator} if self.head is not None else set()
+        for event in self.events:
+            found |= set(_holders(_body(event)))
+        return found - {NOBODY}
+
+    def devices_of(self, holder: str) -> set[str]:
+        """The keys of a person: all that hold the same seat."""
+        assert self.table is not None
+        who = {holder}
+        for seat in self.table.seats:
+            if seat.kind == PERSON and holder in seat.holders:
+                who |= set(seat.holders)
+        return who - {NOBODY}
+
+    def leave(self, holder: str, near: Surroundings) -> None:
+        """Give up the seats of a game under way, by an event like any other."""
+        table = self.table
+        assert table is not None
+        seats = table.held_by(holder)
+        if table.status == OVER or not seats:
+            return
+        if commands.is_alone(table, seats):
+            draft = commands.end(table, seats, near)
+        else:
+            draft = commands.leave(table, seats, None, near)
+        if draft is None:
+            return
+        at = max(near.date, table.last_at)
+        event = Event(self._id, table.seq + 1, at, draft.kind, draft.seat, draft.body, None)
+        self._connection.execute(events.insert(), event._asdict())
+        self.events.append(event)
+        if draft.status is not None:
+            over_at = at if draft.status == OVER else None
+            self._set_head(status=draft.status, over_at=over_at, origin=None)
+
+    def forget(self, who: Collection[str]) -> None:
+        """Take keys, and the names of those who held them, out of the log."""
+        names: set[str] = set()
+        for event in self.events:
+            body = event.body
+            if (parsed := _body(event)) is not None:
+                parsed = _without(parsed, event, who, names)
+                body = json.dumps(parsed, separators=(",", ":"))
+            is_by = any(_is_by(event, each) for each in who)
+            if body != event.body or is_by:
+                self._connection.execute(
+                    update(events)
+                    .where(events.c.table_id == self._id, events.c.seq == event.seq)
+                    .values(body=body, client=None if is_by else event.client)
+                )
+        if self.head is not None and self.head.creator in who:
+            self._set_head(creator=NOBODY, origin=None)
+        for each in who:
+            held = (holders.c.table_id == self._id) & (holders.c.holder == each)
+            self._connection.execute(delete(holders).where(held))
+        # What a repair has cut off may hold names too.
+        self._connection.execute(delete(set_aside).where(set_aside.c.table_id == self._id))
+
+    def _set_head(self, **values: Any) -> None:
+        self._connection.execute(update(tables).where(tables.c.id == self._id).values(**values))
+
+
+def _body(event: Event) -> dict[str, Any] | None:
+    """What an event says beside a move; None where it says nothing that could be read."""
+    if event.kind == "moved":
+        return None
+    try:
+        body = json.loads(event.body)
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) else None
+
+
+def _without(body: Any, event: Event, who: Collection[str], names: set[str]) -> Any:
+    """The body of an event without these keys and the names that they had, which are noted."""
+    if event.kind == "created":
+        for k, seat in enumerate(body["seats"]):
+            if seat["kind"] == PERSON and any(each in who for each in seat["holders"]):
+                names.add(seat["name"])
+                seat["name"] = f"Player {k + 1}"
+                # As many as before: later events tell a device by its number.
+                seat["devices"] = [None] * len(seat["holders"])
+    elif event.kind == "device added" and body["holder"] in who:
+        body["name"] = None
+    elif event.kind == "joined" and body.get("holder") in who and body.get("name"):
+        names.add(body["name"])
+        body["name"] = f"Player {(event.seat or 0) + 1}"
+    elif body.get("name") in names and event.seat is not None:
+        body["name"] = f"Player {event.seat + 1}"
+    return _without_keys(body, who)
+
+
+def _without_keys(value: Any, who: Collection[str]) -> Any:
+    if isinstance(value, str):
+        return NOBODY if value in who else value
+    if isinstance(value, list):
+        return [_without_keys(each, who) for each in value]
+    if isinstance(value, dict):
+        return {name: _without_keys(each, who) for name, each in value.items()}
+    return value
+
+
+def _holders(value: Any, name: str = "") -> Iterator[str]:
+    """The digests of keys in an event's body, wherever they are."""
+    if isinstance(value, dict):
+        for inner, each in value.items():
+            yield from _holders(each, inner)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _holders(each, name)
+    elif name in ("holder", "holders", "by") and isinstance(value, str):
+        yield value
+
+
+def _is_by(event: Event, holder: str) -> bool:
+    return event.client is not None and event.client.startswith(keys.client_prefix(holder))
