@@ -47,7 +47,7 @@ def test_two_clicks_from_the_start_page_to_a_table(visit: Visit) -> None:
     ann = visit()
     page = ann.open()
     page.get_by_text("The Way of Stones").click()
-    page.get_by_role("button", name="To the table").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_selector(".middle")
     assert "/table/" in page.url
 
@@ -208,6 +208,6 @@ def test_the_next_game_is_a_click_away(visit: Visit) -> None:
     ann.play()
     finished(ann)
     ann.page.get_by_role("button", name="Play again").click()
-    ann.page.get_by_role("link", name="To the next game").click()
+    ann.page.get_by_role("link", name="Next game").click()
     ann.page.wait_for_selector("[data-turn], .action-bar")
     assert ann.find(".dialog.end").count() == 0

@@ -33,7 +33,7 @@ EXPECTED = {
         "none": "0 pierre à vœux",
         "who": "Qui joue\u202f?",
     },
-    "nl": {"decimal": "1.234,5", "list": "A, B en C", "card": "rood 7", "none": "0 wensstenen"},
+    "nl": {"decimal": "1.234,5", "list": "A, B en C", "card": "de rode 7", "none": "0 wensstenen"},
 }
 
 

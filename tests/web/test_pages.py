@@ -278,7 +278,7 @@ def test_an_edition_or_single_rules_are_chosen_for_a_table(visit: Visit) -> None
     edition = page.locator(".options label", has_text="Rules").locator("select")
     edition.select_option("english")
     page.locator(".single-rules summary").click()
-    clover = page.get_by_text("A clover’s step must be made")
+    clover = page.get_by_text("A clover’s step must be taken")
     clover.click()
     assert edition.input_value() == "own"
     clover.click()

@@ -190,7 +190,7 @@ def test_levels_stand_with_their_measured_strength(visit: Visit) -> None:
     page = ann.open()
     page.wait_for_selector(".places select")
     levels = page.evaluate("fetch('api/bots').then((answer) => answer.json())")["levels"]
-    for game, name in (("board", "Keltis"), ("stones", "The Way of Stones")):
+    for game, name in (("board", "The board game"), ("stones", "The tile game")):
         page.locator(".game-choice", has_text=name).last.click()
         shown = ann.find(".places option").all_inner_texts()
         for level in levels:
