@@ -12,7 +12,7 @@ QUICK := tests/clauses tests/cli tests/game tests/games tests/rules tests/server
 
 # The page's sources have tools of their own, from npm.
 NPM_BIN := node_modules/.bin
-SCRIPTS := src/keltis/web/js tests/web eslint.config.js
+SCRIPTS := src/keltis/web/js src/keltis/web/sw.js tests/web eslint.config.js
 PAGE_SOURCES := src/keltis/web/css $(SCRIPTS) package.json .prettierrc.json
 
 # Leaves in $$python the first Python that is new enough; PYTHON=... on the command line goes first.

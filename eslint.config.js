@@ -46,5 +46,6 @@ export default [
     files: ["src/keltis/web/js/messages/**"],
     rules: { "max-len": "off" },
   },
+  { files: ["src/keltis/web/sw.js"], languageOptions: { globals: globals.serviceworker } },
   { files: ["eslint.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -24,7 +24,7 @@ EXTRA_OF_LAYER = {"arena": "arena", "envs": "envs", "server": "server"}
 KERNELS = ("rules", "envs", "build")
 
 # uvicorn's own choices of a faster loop and parser, and a driver that SQLAlchemy loads by name.
-NEVER_IMPORTED = {"httptools", "uvloop"}
+NEVER_IMPORTED = {"uvloop"}
 
 
 @pytest.fixture(scope="session")

@@ -247,6 +247,34 @@ def test_a_processor_that_lacks_something_is_not_tried(monkeypatch: pytest.Monke
         library.load()
 
 
+@pytest.mark.skipif(
+    shutil.which("qemu-x86_64") is None or library.PLATFORM[1] != "x86_64",
+    reason="needs qemu-x86_64",
+)
+@pytest.mark.parametrize(
+    ("processor", "expected"),
+    [
+        ("SandyBridge", "they were built for a newer processor"),
+        ("Haswell,-bmi2", "they were built for a newer processor"),
+        ("Haswell", "loaded"),
+    ],
+)
+def test_an_emulated_processor_is_asked_what_it_can_do(processor: str, expected: str) -> None:
+    program = (
+        "from keltis.rules import library\n"
+        "try: library.load(); print('loaded')\n"
+        "except library.Unusable as why: print(why)\n"
+    )
+    done = subprocess.run(
+        ["qemu-x86_64", "-cpu", processor, sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == expected, done.stderr
+
+
 def test_what_is_not_a_library_is_not_loaded(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -29,8 +29,12 @@ RELAXED = {
     "bot_pace": "0",
     "rate": "100000",
     "rate_address": "100000",
+    "work": "100000",
+    "work_address": "100000",
     "tables_per_client": "100000",
+    "tables_per_address": "100000",
     "connections_per_address": "20000",
+    "watchers_per_address": "20000",
 }
 
 

@@ -52,7 +52,8 @@ def junk(chance: random.Random) -> str | bytes:
         None, True, -1, 0, 1, 2**70, 1e308, "", "R7", "\x00", "ü" * 100, [], {}, [[[]]], {"a": {}},
     ]  # fmt: skip
     kinds = [
-        "decide", "take_back", "commit", "seed", "leave", "return", "replace", "end", "rematch",
+        "decide", "take_back", "commit", "seed", "leave", "return", "resign", "replace", "end",
+        "rematch",
         "hint", "why", "sync", "ping", "state", "moved", "", 7, None,
     ]  # fmt: skip
     keys = ["move", "seq", "id", "seat", "seed", "commitment", "from", "type", "more", "__class__"]
@@ -135,13 +136,16 @@ def test_too_large_and_broken_messages_close_only_their_own_socket(
 
 def test_a_flood_is_cut_off(tmp_path: Any) -> None:
     with Server(tmp_path / "x.db", tmp_path / "log", rate=5) as server:
-        ann = Client(server)
+        ann, eve = Client(server), Client(server)
         table = ann.make("me", "random")["table"]
         path = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
 
         async def flood() -> tuple[int, set[str]]:
             codes = set()
-            async with connect(path, compression=None, open_timeout=PATIENCE) as socket:
+            own = {"authorization": f"Bearer {eve.key}"}
+            async with connect(
+                path, additional_headers=own, compression=None, open_timeout=PATIENCE
+            ) as socket:
                 with contextlib.suppress(ConnectionClosed):
                     for _ in range(400):
                         await socket.send('{"type": "ping"}')
@@ -157,6 +161,7 @@ def test_a_flood_is_cut_off(tmp_path: Any) -> None:
         with ann.at(table) as seat:
             assert seat.you["seats"]
         ann.close()
+        eve.close()
 
 
 def test_half_open_and_silent_connections_hold_nobody_up(client: New, server: Server) -> None:
@@ -169,6 +174,8 @@ def test_half_open_and_silent_connections_hold_nobody_up(client: New, server: Se
         each.sendall(b"GET /api/tables/x/socket HTTP/1.1\r\nHost: x\r\n")
     reading_nothing = deaf(server, made["table"])
     with ann.at(made["table"]) as first, ben.at(made["table"]) as second:
+        while first.table["status"] != "playing":
+            first.read()
         began = time.monotonic()
         for _ in range(60):
             together(first, second)

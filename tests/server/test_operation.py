@@ -171,6 +171,7 @@ def test_a_game_that_goes_round_in_circles_is_cut_off(
 ) -> None:
     """B22, with a cap of twenty so that it does not take all day."""
     from keltis.server.app import Server as InProcess
+    from keltis.server.live.fair_pool import Asker
     from keltis.server.tables.commands import created_body
 
     monkeypatch.setattr(keltis, "DECISION_CAP", 20)
@@ -183,10 +184,11 @@ def test_a_game_that_goes_round_in_circles_is_cut_off(
         seats += [{"who": "bot", "name": "B", "level": "random"}]
         wishes = {
             "seats": seats, "practice": False, "hints": None, "clock": None, "ready": True,
-            "options": {}, "first": 0,
+            "spectators": True, "options": {}, "first": 0,
         }  # fmt: skip
         service = server.service
-        live = await service.create("board", False, created_body(wishes, "h", None), "h")
+        body = created_body(wishes, "h", None)
+        live = await service.create("board", False, body, Asker("here", "h"))
         while live.table.status == "waiting":
             await asyncio.sleep(0.01)
         from keltis.server.tables import commands

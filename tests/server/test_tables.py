@@ -277,7 +277,7 @@ def test_an_invitation_is_needed_and_a_seat_can_be_taken_along(client: New) -> N
     assert response.json()["error"]["code"] == "bad_invitation"
     again = ann.post(made["table"], "invitations").json()
     carl.join({**made, **again})
-    assert phone.state(made["table"])["you"]["seats"] == ben.state(made["table"])["you"]["seats"]
+    assert phone.dealt(made["table"])["you"]["seats"] == ben.dealt(made["table"])["you"]["seats"]
     response = client().post(made["table"], "join", **body, invitation=made["invitation"])
     assert response.json()["error"]["code"] == "bad_invitation"  # it ended with the start
 
@@ -295,8 +295,9 @@ def test_public_tables_are_listed_until_they_are_over(client: New) -> None:
         shown = listed()
     assert private not in shown
     assert {public, private} <= set(listed("/api/tables/mine"))
-    client().post(public, "join", name="Ben", ready=True)
-    assert ann.post(public, "end").json()["error"]["code"] == "not_allowed"
+    ben = client()
+    ben.post(public, "join", name="Ben", ready=True)
+    assert ben.post(public, "end").json()["error"]["code"] == "not_allowed"
     assert ann.post(private, "leave").status_code == 200
     assert ann.state(private)["table"]["status"] == "over"
     assert private not in listed("/api/tables/mine")
@@ -373,6 +374,78 @@ def test_a_rematch_turns_the_seats(client: New) -> None:
         assert one.table["invited"] == table
     first.close()
     second.close()
+
+
+def test_who_resigns_against_one_loses_and_the_series_counts_it(client: New) -> None:
+    ann, ben, table = two_people(client)
+    first, second = running(ann, table), running(ben, table)
+    assert second.you["may"]["resign"]
+    answer = second.ask("resign")
+    assert answer["what"] == {"kind": "resigned", "seat": 1}
+    assert answer["table"]["status"] == "over"
+    assert answer["you"]["may"]["resign"] is False
+    assert second.ask("resign")["code"] == "game_over"
+    record = ann.record(table)
+    assert record["resigned"] == [1]
+    assert record["result"]["reason"] == "cut off"
+    assert keltis.load(record).is_over
+    first.until(lambda message: message["type"] == "state")
+    answer = second.ask("rematch")
+    assert answer["what"] == {"kind": "rematch", "seat": 1, "table": answer["table"]["rematch"]}
+    assert answer["table"]["rematch_by"] == 1
+    again = ann.state(answer["table"]["rematch"])["table"]
+    assert again["games"] == 1
+    assert [(seat["name"], seat["wins"]) for seat in again["seats"]] == [("Ben", 0), ("P0", 1)]
+    first.close()
+    second.close()
+
+
+def test_of_three_one_may_resign_and_a_bot_plays_on_for_good(client: New) -> None:
+    ann, ben = client(), client()
+    made = ann.make("me", "open", "random", first=0)
+    ben.join(made)
+    first, second = running(ann, made["table"]), running(ben, made["table"])
+    answer = first.ask("resign")
+    assert answer["table"]["status"] == "playing"
+    assert answer["table"]["seats"][0]["why"] == "resigned"
+    assert answer["you"]["may"]["return"] == []
+    assert first.ask("return")["code"] == "not_allowed"
+    second.until(lambda message: message["type"] == "moved" and message["seat"] == 0)
+    second.ask("resign")  # only bots are left
+    assert second.table["status"] == "over"
+    assert second.views[0]["result"]["winners"] == []
+    first.close()
+    second.close()
+
+
+def test_the_host_gives_open_seats_to_bots_and_may_call_the_game_off(client: New) -> None:
+    ann, ben = client(), client()
+    made = ann.make("me", "open", "open")
+    table = made["table"]
+    ben.join(made)
+    assert ben.post(table, "replace", seat=2).json()["error"]["code"] == "not_allowed"
+    assert ben.state(table)["you"]["may"]["replace"] == []
+    assert ann.state(table)["you"]["may"]["replace"] == [2]
+    assert ann.post(table, "replace", seat=2, name="Niamh").status_code == 200
+    with ann.at(table) as seat:
+        seat.until(lambda message: seat.table["status"] == "playing")
+        assert {"Niamh"} == {one["name"] for one in seat.table["seats"] if one["kind"] == "bot"}
+    other = ann.make("me", "open")
+    assert ann.post(other["table"], "end").status_code == 200
+    assert ann.state(other["table"])["table"]["status"] == "over"
+
+
+def test_ones_own_tables_tell_where_it_is_ones_turn(client: New) -> None:
+    ann, ben, table = two_people(client)
+    running(ann, table).close()
+    turns = [
+        {
+            each["id"]: each["your_turn"]
+            for each in one.http.get("/api/tables/mine").json()["tables"]
+        }
+        for one in (ann, ben)
+    ]
+    assert [turn[table] for turn in turns] == [True, False]
 
 
 def test_records_before_the_end_hold_only_own_views(client: New) -> None:

@@ -34,6 +34,9 @@ class Person:
             # Things stand still, so that a test looks at where they are, unless it is about motion.
             reduced_motion="no-preference" if settings.pop("motion", False) else "reduce",
         )
+        if not settings.pop("worker", False):
+            # Without one, a test sees what the server sends and no more.
+            self.context.add_init_script("delete Navigator.prototype.serviceWorker")
         kept = {"pace": "off", "theme": theme, "sound": False, "auto": False, **settings}
         stored = json.dumps(json.dumps(kept))
         self.context.add_init_script(

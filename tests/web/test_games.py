@@ -1,5 +1,7 @@
 """Whole games in the browser, at the sizes of a phone and a desktop, and every way to play."""
 
+import re
+
 import pytest
 
 from tests.web.conftest import DESKTOP, PHONE, TABLET, Visit, wait_until
@@ -99,7 +101,7 @@ def test_a_card_that_does_not_fit_says_why(visit: Visit) -> None:
     ann.find(".hand-card.misfit").first.click()
     note = ann.find(".action-text .note").inner_text()
     assert "does not fit" in note
-    assert "row rises" in note or "row falls" in note
+    assert re.search("row (rises|falls|has reached)", note)
     assert ann.find(".action-buttons .button.main").count() == 0
     ann.picture("why-not")
 
@@ -200,14 +202,3 @@ def test_a_turn_is_taken_back_and_a_hint_given(visit: Visit) -> None:
     before = ann.find(".side .log li").count()
     ann.page.get_by_role("button", name="Play it").click()
     wait_until(lambda: ann.find(".side .log li").count() > before, ann.page)
-
-
-def test_the_next_game_is_a_click_away(visit: Visit) -> None:
-    ann = visit()
-    ann.table("stones")
-    ann.play()
-    finished(ann)
-    ann.page.get_by_role("button", name="Play again").click()
-    ann.page.get_by_role("link", name="Next game").click()
-    ann.page.wait_for_selector("[data-turn], .action-bar")
-    assert ann.find(".dialog.end").count() == 0

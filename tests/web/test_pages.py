@@ -196,7 +196,7 @@ def test_without_a_choice_the_look_is_that_of_the_device(visit: Visit) -> None:
 
 def test_all_files_of_the_page_are_light() -> None:
     size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in PAGE_FILES)
-    assert size < 200_000
+    assert size < 220_000  # with all four languages, of which a visitor loads one
 
 
 def imported(path: Path) -> set[Path]:

@@ -243,6 +243,11 @@ def test_a_lesson_is_played_through_by_doing(
     ann.page.get_by_role("button", name="Look at the score sheet").click()
     scores = beats[-2]["changes"][-1]["result"]["scores"]
     assert ann.find(".score-sheet tfoot td").all_inner_texts() == [str(one) for one in scores]
+    ann.page.keyboard.press("Escape")
+    # From here straight into that game, against the gentlest bot.
+    ann.page.get_by_role("button", name="Play a real game").click()
+    ann.page.wait_for_selector(f".game-{game}:not(.lesson) .action-bar.mine")
+    assert ann.find(".players .player-level").inner_text() == "Fawn"
 
 
 def test_a_lesson_says_what_it_wants_shows_it_and_goes_back(visit: Visit) -> None:

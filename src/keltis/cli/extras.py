@@ -10,6 +10,7 @@ EXTRAS = {
     "server": [
         "alembic",
         "fastapi",
+        "h11",
         "orjson",
         "prometheus_client",
         "psycopg",

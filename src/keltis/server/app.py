@@ -20,11 +20,11 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.storage.health import Health
 from keltis.server.storage.store import Store
-from keltis.server.transport import replays
 from keltis.server.transport.api import Api, add_fault_handlers
-from keltis.server.transport.limits import Connections
+from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import Middleware, is_local
 from keltis.server.transport.pages import Pages
+from keltis.server.transport.replays import Replays
 from keltis.server.transport.sockets import Sockets
 
 _log = logging.getLogger("keltis.server")
@@ -42,10 +42,11 @@ class Server:
         self.probe = Health(settings.database_url)
         self.metrics.database_up.set_function(lambda: self.probe.fault is None)
         self.service = Service(settings, self.store, self.metrics, self.clock)
-        self.connections = Connections(settings.connections, settings.connections_per_address)
+        self.limits = Limits(settings)
+        self._replays = Replays(self.limits)
         self._for_ever: list[asyncio.Task[None]] = []
-        sockets = Sockets(self.service, self.connections)
-        self.asgi = Middleware(self._http(), sockets, settings, self.metrics)
+        sockets = Sockets(self.service, self.limits)
+        self.asgi = Middleware(self._http(), sockets, settings, self.metrics, self.limits)
 
     def _http(self) -> FastAPI:
         app = FastAPI(
@@ -58,8 +59,8 @@ class Server:
             lifespan=self._lifespan,
         )
         add_fault_handlers(app)
-        api = Api(self.service, self.connections).router
-        api.include_router(replays.router())
+        api = Api(self.service, self.limits).router
+        api.include_router(self._replays.router())
         app.include_router(api)
         app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
         app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
@@ -95,6 +96,7 @@ class Server:
             task.cancel()
         if not self.service.stopping:
             await self.service.stop()
+        self._replays.stop()
         await self.store.finish()
         _log.info("stopped")
 

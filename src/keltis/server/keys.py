@@ -1,8 +1,13 @@
-"""Secrets: random, told once, stored only as hashes, compared in constant time."""
+"""Secrets: random, told once, stored only as hashes, compared in constant time.
+
+A key carries a mark that only the server can make, so that it can tell the keys that it has issued
+from those that somebody made up, without storing them.
+"""
 
 import hmac
 import re
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
 
@@ -14,6 +19,30 @@ ID_LENGTH = 12
 
 def new_key() -> str:
     return secrets.token_urlsafe(32)
+
+
+class Issuer:
+    """Makes keys and knows its own; `secret` is the same for all servers of a database."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def new_key(self) -> str:
+        text = secrets.token_urlsafe(24)
+        return text + self._mark(text)
+
+    def has_issued(self, key: str) -> bool:
+        return is_key(key) and hmac.compare_digest(self._mark(key[:32]), key[32:])
+
+    def origin(self, address: str) -> str:
+        """What is stored of an address: the same for the same, and nothing that leads back."""
+        return self._hmac("address", address).hex()[:24]
+
+    def _mark(self, text: str) -> str:
+        return urlsafe_b64encode(self._hmac("key", text)[:8]).decode().rstrip("=")
+
+    def _hmac(self, use: str, text: str) -> bytes:
+        return hmac.digest(self._secret, f"{use} {text}".encode(), "sha256")
 
 
 def is_key(text: str) -> bool:

@@ -59,6 +59,7 @@ class TableWish(Request):
     public: bool = False
     practice: bool = False
     hints: bool | None = None
+    spectators: bool = True
     clock: ClockWish | None = None
     ready: bool = False
 
@@ -103,6 +104,7 @@ class OwnSeat(Request):
 
 class OtherSeat(Request):
     seat: SeatNumber
+    name: Name | None = None
     id: OwnId | None = None
 
 

@@ -10,6 +10,8 @@ STATUS = {
     "game_over": 409,
     "cannot_take_back": 409,
     "not_allowed": 403,
+    "unknown_key": 403,
+    "no_spectators": 403,
     "bad_invitation": 403,
     "seat_taken": 409,
     "no_such_seat": 404,

@@ -10,7 +10,9 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 
@@ -18,6 +20,14 @@ from keltis.server import logs
 from keltis.server.app import Server
 from keltis.server.settings import Settings
 from keltis.server.transport.middleware import MESSAGE_SIZE
+from keltis.server.transport.protocols import (
+    HEAD_SIZE,
+    IDLE,
+    Gate,
+    HttpProtocol,
+    SocketProtocol,
+    end_overdue,
+)
 
 _STOP_WITHIN = 10  # seconds for open requests when the server stops
 
@@ -49,9 +59,12 @@ class _Uvicorn(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
+            connections = self.server_state.connections
+            self._watching = asyncio.get_running_loop().create_task(end_overdue(connections))
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._watching.cancel()
         await self._server.service.stop()
         await asyncio.sleep(0.05)  # the messages that say so leave first
         await super().shutdown(sockets)
@@ -74,27 +87,40 @@ def run(settings: Settings, tell: Callable[[str], None]) -> None:
             with contextlib.suppress(Exception):
                 webbrowser.open(address)
 
+    _allow_many_files()
+    # Threads of bots and replays hold the interpreter for so long before others have their turn.
+    sys.setswitchinterval(0.001)
+    uvicorn_server = prepared(server, ready)
+    uvicorn_server.run([listening])
+    if uvicorn_server.interrupted:
+        raise KeyboardInterrupt
+
+
+def prepared(server: Server, ready: Callable[[], None]) -> _Uvicorn:
+    """The server with uvicorn around it."""
+    settings = server.settings
+    most = settings.connections * 5 // 4 + 20  # with room for requests, and for those who leave
+    most_here = 2 * settings.connections_per_address  # players, and spectators
+    gate = Gate(most, most_here, server.asgi.is_trusted)
+    speaking = partial(SocketProtocol, gate=gate, frames=2 * settings.rate + 10)
     config = uvicorn.Config(
         server.asgi,
+        http=cast(Any, partial(HttpProtocol, gate=gate, socket=speaking)),
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
         date_header=True,
         lifespan="on",
-        ws="websockets-sansio",
         ws_max_size=MESSAGE_SIZE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        timeout_keep_alive=30,
+        timeout_keep_alive=IDLE,
         timeout_graceful_shutdown=_STOP_WITHIN,
-        h11_max_incomplete_event_size=MESSAGE_SIZE,
+        h11_max_incomplete_event_size=HEAD_SIZE,
     )
-    uvicorn_server = _Uvicorn(config, server, ready)
-    uvicorn_server.run([listening])
-    if uvicorn_server.interrupted:
-        raise KeyboardInterrupt
+    return _Uvicorn(config, server, ready)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -109,6 +135,17 @@ def _listen(host: str, port: int) -> socket.socket:
         raise OSError(f"cannot listen at {host} port {port}: {fault.strerror}") from None
     listening.set_inheritable(True)
     return listening
+
+
+def _allow_many_files() -> None:
+    """A connection is a file to the system, which by default allows few of them."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _has_desktop() -> bool:

@@ -20,7 +20,8 @@ def _default_database() -> str:
 
 
 def _default_bot_threads() -> int:
-    return max(1, os.cpu_count() or 1)
+    """One processor is left for people's decisions."""
+    return max(1, (os.cpu_count() or 2) - 1)
 
 
 @dataclass(frozen=True)
@@ -81,17 +82,33 @@ class Settings:
     tables_per_client: int = field(
         default=50, metadata={"help": "Tables not over that one client may have made."}
     )
+    tables_per_address: int = field(
+        default=200, metadata={"help": "Tables not over that were made from one address."}
+    )
     rate: float = field(
-        default=20.0, metadata={"help": "Commands a second that one client may send."}
+        default=20.0, metadata={"help": "Requests and messages a second of one client."}
     )
     rate_address: float = field(
-        default=100.0, metadata={"help": "Requests a second from one address."}
+        default=100.0, metadata={"help": "Requests and messages a second from one address."}
+    )
+    work: float = field(
+        default=0.5,
+        metadata={
+            "help": "Seconds of heavy work (new tables, hints, replays) a second for one client."
+        },
+    )
+    work_address: float = field(
+        default=2.0, metadata={"help": "Seconds of heavy work a second for one address."}
     )
     connections: int = field(default=20_000, metadata={"help": "Open connections in all."})
     connections_per_address: int = field(
-        default=200, metadata={"help": "Open sockets and streams from one address."}
+        default=200,
+        metadata={"help": "Open sockets and streams of players from one address, and of others."},
     )
-    watchers: int = field(default=200, metadata={"help": "Sockets and streams at one table."})
+    watchers: int = field(default=200, metadata={"help": "Spectators at one table."})
+    watchers_per_address: int = field(
+        default=20, metadata={"help": "Spectators at one table from one address."}
+    )
     metrics: str = field(
         default="local",
         metadata={"help": "Who may read /metrics: local (this machine), all, or off."},
@@ -121,9 +138,9 @@ class Settings:
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: less than 0")
         for name in (
-            "seed_time", "link_time", "bot_threads", "tables_per_client", "rate", "rate_address",
-            "connections",
-            "connections_per_address", "watchers", "idle", "lease", "poll",
+            "seed_time", "link_time", "bot_threads", "tables_per_client", "tables_per_address",
+            "rate", "rate_address", "work", "work_address", "connections",
+            "connections_per_address", "watchers", "watchers_per_address", "idle", "lease", "poll",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{name}: not more than 0")

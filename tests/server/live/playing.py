@@ -10,6 +10,7 @@ from typing import Any
 
 from keltis.server.app import Server
 from keltis.server.clock import Clock
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.settings import Settings
 from keltis.server.tables.commands import created_body
@@ -71,9 +72,9 @@ async def started(server: Server, *who: str, **wishes: Any) -> LiveTable:
     ]
     body = created_body(
         {"seats": seats, "practice": False, "hints": None, "clock": None, "ready": True,
-         "options": {}, "first": 0, **wishes}, ANN, None,
+         "spectators": True, "options": {}, "first": 0, **wishes}, ANN, None,
     )  # fmt: skip
-    live = await server.service.create("board", False, body, ANN)
+    live = await server.service.create("board", False, body, Asker("here", ANN))
     await until(lambda: live.table.status != "waiting")
     return live
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from keltis.server.app import Server
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
 from keltis.server.storage import repair, store
@@ -111,6 +112,8 @@ def test_a_database_that_is_locked_for_long(
             assert all(live.table.seq == 2 for live in lives)  # created, started
             lock.execute("ROLLBACK")
             lock.close()
+            for live in lives:
+                service.visit(live, Asker("here", ANN))  # bots decide for somebody who is there
             await until(
                 lambda: all(
                     live.in_step and live.table.seq > 3 and live.table.running is not None

@@ -4,6 +4,7 @@ from keltis import bots
 from keltis.bots.network import NetworkBot
 from keltis.bots.search import SearchBot
 from keltis.server.live.bot_pool import LONGEST, SHORTEST, BotPool
+from keltis.server.live.fair_pool import Queue
 
 
 def test_with_many_in_the_queue_each_level_stays_itself_and_thinks_for_less() -> None:
@@ -11,8 +12,8 @@ def test_with_many_in_the_queue_each_level_stays_itself_and_thinks_for_less() ->
     try:
         budgets = []
         for waiting in (0, 1, 5, 1_000):
-            pool.waiting = waiting + 1
-            seconds = pool._seconds()
+            seconds = pool._seconds(Queue(others=waiting, own=0))
+            assert seconds == pool._seconds(Queue(others=0, own=waiting))
             budgets.append(seconds)
             assert SHORTEST / 2 < seconds <= LONGEST
             assert isinstance(pool._bot("bard", seconds), NetworkBot)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from keltis.server.clock import PAUSE, Clock
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import Viewer
 from tests.server.live.playing import ANN, FakeTime, facts, logged, run, serving, started, until
@@ -108,7 +109,7 @@ def test_what_is_due_and_leads_to_nothing_is_tried_ever_less_often(tmp_path: Pat
         async with serving(tmp_path / "x.db") as server:
             tries = 0
 
-            async def fails(name: str, view: dict[str, Any]) -> str:
+            async def fails(name: str, view: dict[str, Any], asker: Asker) -> str:
                 nonlocal tries
                 tries += 1
                 raise RuntimeError("a bot that breaks")

@@ -25,6 +25,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from keltis.server.app import Server
 from keltis.server.live import scheduler
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Written
 from keltis.server.live.viewers import Viewer
@@ -81,7 +82,7 @@ class Running:
     waiting: int = 0  # bots at the gate
     told: dict[str, list[Any]] = field(default_factory=dict)
 
-    async def choose(self, name: str, view: dict[str, Any]) -> str:
+    async def choose(self, name: str, view: dict[str, Any], asker: Asker) -> str:
         """A bot that decides when it is let."""
         self.waiting += 1
         try:
@@ -215,9 +216,10 @@ class Tables(RuleBasedStateMachine):
             ]
             body = created_body(
                 {"seats": seats, "practice": practice and "open" not in who, "hints": None,
-                 "clock": clock, "ready": ready, "options": {}, "first": 0}, ANN, None,
+                 "clock": clock, "ready": ready, "spectators": True, "options": {}, "first": 0},
+                ANN, None,
             )  # fmt: skip
-            live = await running.server.service.create("stones", True, body, ANN)
+            live = await running.server.service.create("stones", True, body, Asker("here", ANN))
             self.tables.append(live.table.id)
             if "open" in who:
                 await running.server.service.act(
@@ -305,7 +307,7 @@ class Tables(RuleBasedStateMachine):
             move = moves[wish.pick % len(moves)] if moves else "R7"
             return await service.decide(live, wish.holder, move, seq, wish.own_id or "z")
         if wish.kind == "rematch":
-            return await service.rematch(live, wish.holder, wish.own_id)
+            return await service.rematch(live, Asker("here", wish.holder), wish.own_id)
         return await service.act(
             live, self._check(live.table.id, wish, seq), wish.holder, wish.own_id
         )

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from keltis.server.app import Server
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import Viewer
 from keltis.server.tables import commands, deals, opening
@@ -22,10 +23,10 @@ async def _seated(server: Server) -> LiveTable:
     seats = [{"who": who, "name": "N", "level": None} for who in ("me", "open")]
     body = commands.created_body(
         {"seats": seats, "practice": False, "hints": None, "clock": None, "ready": False,
-         "options": {}, "first": 0}, ANN, None,
+         "spectators": True, "options": {}, "first": 0}, ANN, None,
     )  # fmt: skip
     service = server.service
-    live = await service.create("stones", True, body, ANN)
+    live = await service.create("stones", True, body, Asker("here", ANN))
     await service.act(
         live,
         lambda table, seats, near: commands.join(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from keltis.server.live.fair_pool import Asker
 from keltis.server.tables.table import replayed
 from tests.cli.running import Done
 from tests.cli.running import run as keltis
@@ -241,6 +242,7 @@ def test_a_damaged_table_keeps_no_other_from_going_on_after_a_start(tmp_path: Pa
             await server.service.scheduler.go_on()
             for table_id in (ids[1], ids[3]):
                 live = await server.service.find(table_id)
+                server.service.visit(live, Asker("here", ANN))  # bots decide if somebody is there
                 await until(lambda: live.table.turn == 1)  # noqa: B023 - it is awaited here
                 head = server.store.head(table_id)
                 assert head is not None

@@ -28,10 +28,10 @@ class At:
         ]
         wishes = {
             "seats": seats, "practice": False, "hints": None, "clock": None, "ready": ready,
-            "options": {}, "first": 0,
+            "spectators": True, "options": {}, "first": 0,
         }  # fmt: skip
         body = commands.created_body(wishes, ANN, None)
-        made = commands.new_table(game, True, body, ANN, NEAR)
+        made = commands.new_table(game, True, body, ANN, "here", NEAR)
         self.table = replayed(made.head, [made.event])
         self.log = [made.event]
         self.head = made.head

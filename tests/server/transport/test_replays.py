@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import keltis
-from keltis.server.transport import replays
+from keltis.server.transport.replay_worker import positions
 from tests.server.running import Server
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -44,9 +44,9 @@ def test_every_position_is_what_the_rules_say(game: str, players: int) -> None:
     whole = finished(game, players, 11)
     record = whole.record()
     again = keltis.load({**record, "moves": [], "result": None})
-    positions = walk(replays.positions(record))
-    assert len(positions) == len(whole.moves) + 1
-    for number, (view, hands) in enumerate(positions):
+    found = walk(positions(record))
+    assert len(found) == len(whole.moves) + 1
+    for number, (view, hands) in enumerate(found):
         expected = again.view(None)
         seen = [{key: step[key] for key in ("seat", "move")} for step in view["history"]]
         assert seen == [
@@ -61,7 +61,7 @@ def test_every_position_is_what_the_rules_say(game: str, players: int) -> None:
 
 def test_a_replay_tells_every_card_drawn() -> None:
     whole = finished("board", 2, 3)
-    steps = [step["step"] for step in replays.positions(whole.record())["steps"]]
+    steps = [step["step"] for step in positions(whole.record())["steps"]]
     draws = [step for step in steps if step["move"] == "?"]
     assert [step["shown"] for step in draws] == whole.record()["setup"]["draw"][: len(draws)]
 
@@ -70,14 +70,14 @@ def test_a_game_that_was_cut_off_ends_so() -> None:
     game = keltis.new_game("board", 2, seed=1)
     game.play(game.legal_moves()[0])
     game.cut_off()
-    view, _ = walk(replays.positions(game.record()))[-1]
+    view, _ = walk(positions(game.record()))[-1]
     assert view["phase"] == "over"
     assert view["result"]["reason"] == "cut off"
 
 
 def test_replay_over_http_and_its_refusals(server: Server) -> None:
     record = finished("stones", 2, 5).record()
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         answer = client.post("/api/replay", json=record)
         assert answer.status_code == 200
         assert answer.headers["content-encoding"] == "gzip"
@@ -118,7 +118,7 @@ def test_an_illegal_move_is_told_with_its_reason(server: Server) -> None:
 
 
 def test_the_rules_are_served_in_four_languages(server: Server) -> None:
-    with httpx.Client(base_url=server.url) as client:
+    with httpx.Client(base_url=server.url, timeout=60) as client:
         for game in ("board", "stones"):
             texts = [client.get(f"/api/rules/{game}/{code}") for code in ("en", "de", "fr", "nl")]
             assert all(each.headers["content-type"].startswith("text/markdown") for each in texts)

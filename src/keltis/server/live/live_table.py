@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.viewers import Viewer
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import PERSON, Table
+
+ATTENDED = 60.0  # seconds for which somebody who asked over HTTP counts as being there
+_NOBODY = Asker("", "")
 
 
 class LiveTable:
     """`table` is always what the log says up to event `table.seq`: an event is folded when it is
     committed, never before."""
 
-    __slots__ = ("_asked", "acting", "advising", "asked_at", "awaiting", "grace_timer", "in_step",
-                 "is_apart", "lease_until", "lock", "remote", "stalls", "table", "timer", "used_at",
-                 "viewers", "writing")  # fmt: skip
+    __slots__ = ("_asked", "acting", "advising", "asked_at", "attended_at", "attended_by",
+                 "awaiting", "grace_timer", "in_step", "is_apart", "lease_until", "lock", "remote",
+                 "stalls", "table", "timer", "used_at", "viewers", "writing")  # fmt: skip
 
     def __init__(self, table: Table, now: float, elapsed: float = 0.0) -> None:
         """`elapsed`: seconds that the running decision has taken so far."""
@@ -35,6 +39,8 @@ class LiveTable:
         # before the deal: the event that people may still take part in, and since when
         self.advising: set[str] | None = None
         self.lease_until = 0.0
+        self.attended_at = now - ATTENDED
+        self.attended_by = _NOBODY  # who was last there over HTTP
         self.used_at = now
         self._asked = table.asked
         self.asked_at = now - elapsed  # when the running decision was asked, by our clock
@@ -53,6 +59,22 @@ class LiveTable:
         return max(0, int(1000 * (now - self.asked_at)))
 
     # --- Who is there ----------------------------------------------------------------------
+
+    def is_attended(self, now: float) -> bool:
+        """Whether anybody is there to see what a bot does."""
+        return bool(self.viewers or self.remote) or now - self.attended_at < ATTENDED
+
+    def attend(self, asker: Asker, now: float) -> None:
+        """Somebody with a seat asks or says something, connected or not."""
+        self.attended_at, self.attended_by = now, asker
+
+    @property
+    def asker(self) -> Asker:
+        """Whom the bots here play for: somebody with a seat, else whoever is there."""
+        viewer = next((each for each in self.viewers if each.seats), None)
+        if viewer is None and self.attended_by is _NOBODY and self.viewers:
+            viewer = self.viewers[0]
+        return self.attended_by if viewer is None else Asker(viewer.address, viewer.holder or "")
 
     def watchers(self) -> int:
         there = sum(count for _, count, _ in (self.remote or {}).values())

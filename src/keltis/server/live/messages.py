@@ -62,6 +62,7 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
         "public": table.public,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "first": table.first,
         "created": timestamp(table.created_at),
         "seats": [
@@ -73,6 +74,7 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
                 "played_by": seat.played_by,
                 "why": seat.why,
                 "ready": opening.is_ready(table, k),
+                "wins": seat.wins,
                 **presence(seat, near),
             }
             for k, seat in enumerate(table.seats)
@@ -81,7 +83,9 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
         "watchers": watchers,
         "fair": table.proof(),
         "invited": table.invited,
+        "games": table.games,
         "rematch": table.rematch,
+        "rematch_by": table.rematch_by,
     }
 
 
@@ -130,9 +134,8 @@ def clock(table: Table, elapsed: int) -> dict[str, Any] | None:
 def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
     """What this client holds and may do now."""
     seats, has_key = group
-    status, turn = table.status, table.turn
-    decides = turn if turn in seats and table.seats[turn].is_a_persons else None
-    replaceable = commands.replaceable(table, seats, near)
+    status = table.status
+    decides = commands.decides(table, seats)
     return {
         "seats": seats,
         "key": has_key,
@@ -145,8 +148,9 @@ def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
             "leave": decides is not None
             or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
             "return": commands.returnable(table, seats),
-            "replace": replaceable,
-            "end": bool(replaceable) or commands.is_alone(table, seats),
+            "resign": commands.may_resign(table, seats),
+            "replace": commands.replaceable(table, seats, near),
+            "end": commands.may_end(table, seats, near),
             "invite": bool(seats) and status == WAITING and not table.is_full,
             "link": bool(seats) and status != OVER,
             "rematch": bool(seats) and status == OVER and table.game is not None,

@@ -9,7 +9,8 @@ import orjson
 from keltis.server.clock import Clock
 from keltis.server.live import messages
 from keltis.server.live.live_table import LiveTable
-from keltis.server.live.viewers import Viewer
+from keltis.server.live.viewers import NO_SPECTATORS, Viewer
+from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import Event
@@ -77,6 +78,10 @@ class Publisher:
         live.seat_viewers()
         live.note_presence(self._clock.now())
         for viewer in live.viewers:
+            if not live.table.may_be_watched_by(viewer.seats):
+                viewer.send(orjson.dumps({"type": "error", **no_spectators().body()}))
+                viewer.close(NO_SPECTATORS)
+                continue
             message = self.state(live, viewer.holder, happened)
             if viewer is sender and own_id:
                 message["id"] = own_id
@@ -124,3 +129,7 @@ class Publisher:
             if steps is not None:
                 message["missed"] = steps
         return message
+
+
+def no_spectators() -> Problem:
+    return Problem("no_spectators", "only those who play see this table")

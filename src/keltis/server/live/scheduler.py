@@ -79,7 +79,7 @@ class Scheduler:
         if turn is None or len(table.steps) >= keltis.DECISION_CAP:
             return 0.0
         if table.seats[turn].played_by is not None:
-            return 0.0
+            return 0.0 if live.is_attended(self._clock.now()) else None  # bots alone wait
         limit = table.time_limit()
         if limit is None:
             return None
@@ -174,7 +174,7 @@ class Scheduler:
         assert table.game is not None
         view, position = table.game.view(turn), table.position
         began = time.monotonic()
-        move = await service.bots.choose(level, view)
+        move = await service.bots.choose(level, view, live.asker)
         service.metrics.thinking.observe(time.monotonic() - began)
         pace = service.settings.bot_pace
         if pace and any(seat.kind == PERSON for seat in live.table.seats):

@@ -20,11 +20,12 @@ from keltis.server.live import messages
 from keltis.server.live.background import Background
 from keltis.server.live.bot_pool import BotPool
 from keltis.server.live.bus import Bus
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
-from keltis.server.live.publisher import Publisher
+from keltis.server.live.publisher import Publisher, no_spectators
 from keltis.server.live.registry import Registry, unreadable
 from keltis.server.live.scheduler import Scheduler
-from keltis.server.live.viewers import NO_TABLE, STOPPING, Viewer
+from keltis.server.live.viewers import NO_TABLE, STOPPING, Audience, Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
@@ -38,6 +39,7 @@ _log = logging.getLogger("keltis.service")
 
 _TRIES = 5  # of a command that other servers' events overtake
 _LISTED = 100
+_LISTED_OF_ONE = 10  # public tables that were made from one address
 
 
 class Written:
@@ -62,10 +64,16 @@ class Service:
         self.registry = Registry(store, clock, metrics)
         self.publisher = Publisher(clock, settings, self.bots.substitute)
         self.background = Background(metrics)
+        self.audience = Audience(settings)
         self.scheduler = Scheduler(self)
         self.registry.on_load = self.scheduler.look
         self.bus = Bus(self) if store.shared else None
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
+
+    @property
+    def issuer(self) -> keys.Issuer:
+        """Makes keys, and knows which ones it made."""
+        return keys.Issuer(self.store.secret)
 
     # --- The one way --------------------------------------------------------------------------
 
@@ -204,13 +212,16 @@ class Service:
 
     # --- Commands -----------------------------------------------------------------------------
 
-    async def create(self, game: str, public: bool, body: dict[str, Any], holder: str) -> LiveTable:
-        await self._check_count(holder)
-        made = commands.new_table(game, public, body, holder, self.publisher.near())
+    async def create(
+        self, game: str, public: bool, body: dict[str, Any], asker: Asker
+    ) -> LiveTable:
+        origin = await self._check_count(asker)
+        made = commands.new_table(game, public, body, asker.key, origin, self.publisher.near())
         holding = [(each, made.head.id) for each in made.holders]
         await self._write(Unit([made.event], head=made.head, holders=holding))
         live = self.registry.add(replayed(made.head, [made.event]))
         self._count(made.event)
+        live.attend(asker, self.clock.now())
         self.scheduler.look(live, mine=True)
         return live
 
@@ -234,25 +245,39 @@ class Service:
     async def rematch(
         self,
         live: LiveTable,
-        holder: str,
+        asker: Asker,
         own_id: str | None = None,
         sender: Viewer | None = None,
     ) -> Written:
-        await self._check_count(holder)
+        origin = await self._check_count(asker)
         return await self.act(
             live,
-            lambda table, seats, near: commands.rematch(table, seats, holder, near),
-            holder,
+            lambda table, seats, near: commands.rematch(table, seats, asker.key, origin, near),
+            asker.key,
             own_id,
             sender,
         )
 
-    async def _check_count(self, holder: str) -> None:
-        most = self.settings.tables_per_client
-        if await asyncio.to_thread(self.store.count_made_by, holder) >= most:
+    async def _check_count(self, asker: Asker) -> str:
+        """Refuse more tables than somebody may have made; what is stored of the address."""
+        origin = self.issuer.origin(asker.address)
+        most, most_here = self.settings.tables_per_client, self.settings.tables_per_address
+        own, here = await asyncio.to_thread(self.store.count_made, asker.key, origin)
+        if own >= most:
             raise Problem(
                 "too_many_tables", f"you have {most} tables that are not over: end some first"
             )
+        if here >= most_here:
+            raise Problem(
+                "too_many_tables", f"your address has {most_here} tables that are not over"
+            )
+        return origin
+
+    async def knows(self, key: str) -> bool:
+        """Whether a key was issued here, or holds something from a time before keys were marked."""
+        if self.issuer.has_issued(key):
+            return True
+        return await asyncio.to_thread(self.store.holds_something, keys.digest(key))
 
     # --- Questions ----------------------------------------------------------------------------
 
@@ -263,11 +288,11 @@ class Service:
         """The list of public tables, at most a second old."""
         now = self.clock.now()
         if now - self._listed[0] > 1:
-            ids = await asyncio.to_thread(self.store.public_ids, _LISTED)
+            ids = await asyncio.to_thread(self.store.public_ids, _LISTED, _LISTED_OF_ONE)
             listed = [
                 messages.listed(live.table, live.watchers())
                 for live in await self.registry.find_all(ids)
-                if live.table.status != OVER
+                if live.table.status != OVER and live.table.may_be_watched_by(())
             ]
             self._listed = (now, listed)
         return self._listed[1]
@@ -276,15 +301,16 @@ class Service:
         ids = await asyncio.to_thread(self.store.ids_held_by, holder, 20)
         return [
             messages.listed(live.table, live.watchers())
+            | {"your_turn": commands.decides(live.table, seats) is not None}
             for live in await self.registry.find_all(ids)
-            if live.table.status != OVER and live.table.held_by(holder)
+            if live.table.status != OVER and (seats := live.table.held_by(holder))
         ]
 
-    async def hint(self, live: LiveTable, holder: str | None) -> dict[str, Any]:
+    async def hint(self, live: LiveTable, asker: Asker) -> dict[str, Any]:
         """Advice for the seat whose turn it is, from its own view."""
         table = live.table
+        holder = asker.key
         seat = commands.check_turn(table, table.held_by(holder), table.seq)
-        assert holder is not None
         assert table.game is not None
         if not table.hints:
             raise Problem("not_allowed", "there are no hints at this table")
@@ -295,7 +321,7 @@ class Service:
         live.advising.add(holder)
         view, seq = table.game.view(seat), table.seq
         try:
-            advice = await self.bots.advise(view)
+            advice = await self.bots.advise(view, asker)
         finally:
             live.advising.discard(holder)
         if seat not in live.table.held_by(holder):
@@ -310,11 +336,24 @@ class Service:
 
     # --- Coming and going ---------------------------------------------------------------------
 
+    def visit(self, live: LiveTable, asker: Asker) -> None:
+        """Somebody comes over HTTP; raises `Problem` if they may not see the table."""
+        seats = live.table.held_by(asker.key)
+        if not live.table.may_be_watched_by(seats):
+            raise no_spectators()
+        if seats:
+            now = self.clock.now()
+            slept = not live.is_attended(now)
+            live.attend(asker, now)
+            if slept:
+                self.scheduler.look(live)
+
     def enter(self, live: LiveTable, viewer: Viewer, since: int | None) -> None:
-        """Show a table to a connection, from now on."""
-        if len(live.viewers) >= self.settings.watchers:
-            raise Problem("busy", "too many are watching this table", retry_after=10)
+        """Show a table to a connection, from now on; raises `Problem` if it may not."""
         viewer.seats = live.table.held_by(viewer.holder)
+        if not live.table.may_be_watched_by(viewer.seats):
+            raise no_spectators()
+        self.audience.enter(viewer, live.viewers)
         live.viewers.append(viewer)
         self.metrics.viewers.inc()
         changed = live.note_presence(self.clock.now())
@@ -325,6 +364,7 @@ class Service:
         viewer.stop()
         if viewer in live.viewers:
             live.viewers.remove(viewer)
+            self.audience.leave(viewer)
             self.metrics.viewers.dec()
             live.used_at = self.clock.now()
             if not self.stopping:
@@ -342,8 +382,8 @@ class Service:
         self.publisher.presence(live, changed, but)
         if local and self.bus is not None:
             self.bus.tell_presence(live)
+        self.scheduler.look(live)  # bots that were alone go on when somebody comes
         if changed:
-            self.scheduler.look(live)
             self.scheduler.watch_grace(live)
 
     def after_a_pause(self) -> None:

@@ -11,14 +11,19 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from keltis.server.live.messages import Group
+from keltis.server.problems import Problem
+from keltis.server.settings import Settings
 
 MOST_MESSAGES = 256
 MOST_BYTES = 1_000_000
+_OF_ONE_KEY = 16  # sockets and streams of one player at one table
+_FOR_SPECTATORS = 0.75  # of all connections: the rest is kept for players
 
 # Codes that a connection is closed with; docs/protocol.md lists them.
 FLOOD = 1008
 STOPPING = 1012
 BUSY = 1013
+NO_SPECTATORS = 4403
 NO_TABLE = 4404
 TOO_SLOW = 4408
 
@@ -26,8 +31,8 @@ TOO_SLOW = 4408
 class Viewer:
     """One connection: `deliver` writes a message to it and waits until it is taken."""
 
-    __slots__ = ("_deliver", "_dropped", "_on_close", "_on_drop", "_outbox", "_sender", "_size",
-                 "address", "holder", "seats", "stopped")  # fmt: skip
+    __slots__ = ("_deliver", "_dropped", "_ending", "_on_close", "_on_drop", "_outbox", "_sender",
+                 "_size", "address", "came_to_play", "holder", "seats", "stopped")  # fmt: skip
 
     def __init__(
         self,
@@ -40,6 +45,7 @@ class Viewer:
         self.holder = holder
         self.address = address
         self.seats: tuple[int, ...] = ()
+        self.came_to_play = False  # whether it held a seat when it came
         self.stopped = False
         self._deliver = deliver
         self._on_close = on_close
@@ -48,6 +54,7 @@ class Viewer:
         self._size = 0
         self._sender: asyncio.Task[None] | None = None
         self._dropped = False
+        self._ending = False  # nothing is sent after what closes it
 
     @property
     def group(self) -> Group:
@@ -59,7 +66,7 @@ class Viewer:
 
     def send(self, message: bytes) -> None:
         """Send, after what was sent before."""
-        if self._dropped or self.stopped:
+        if self._dropped or self._ending or self.stopped:
             return
         if len(self._outbox) >= MOST_MESSAGES or self._size + len(message) > MOST_BYTES:
             self._drop()
@@ -70,7 +77,8 @@ class Viewer:
 
     def close(self, code: int) -> None:
         """Close once everything before has been sent."""
-        if not self._dropped and not self.stopped:
+        if not self._dropped and not self._ending and not self.stopped:
+            self._ending = True
             self._outbox.append(code)
             self._wake()
 
@@ -118,3 +126,45 @@ class Viewer:
                 await self._on_close(code)
         except Exception:
             self.stopped = True
+
+
+class Audience:
+    """How many connections look at tables: of people with a seat, and of spectators.
+
+    They are counted apart, so that spectators never keep a player out.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._here: dict[tuple[str, bool], int] = {}
+        self._total = 0
+
+    def enter(self, viewer: Viewer, at_table: list[Viewer]) -> None:
+        """Count somebody who comes; raises `Problem` if there are too many."""
+        plays = viewer.came_to_play = bool(viewer.seats)
+        most = self._settings.connections * (1 if plays else _FOR_SPECTATORS)
+        here = self._here.get((viewer.address, plays), 0)
+        if self._total >= most or here >= self._settings.connections_per_address:
+            raise Problem("busy", "too many connections", retry_after=5)
+        if plays:
+            if sum(each.holder == viewer.holder for each in at_table) >= _OF_ONE_KEY:
+                raise Problem("busy", "you have this table open too often", retry_after=10)
+        else:
+            self._check_spectator(viewer, at_table)
+        self._here[viewer.address, plays] = here + 1
+        self._total += 1
+
+    def _check_spectator(self, viewer: Viewer, at_table: list[Viewer]) -> None:
+        watching = [each.address for each in at_table if not each.seats]
+        if (
+            len(watching) >= self._settings.watchers
+            or watching.count(viewer.address) >= self._settings.watchers_per_address
+        ):
+            raise Problem("busy", "too many are watching this table", retry_after=10)
+
+    def leave(self, viewer: Viewer) -> None:
+        where = viewer.address, viewer.came_to_play
+        self._total -= 1
+        self._here[where] -= 1
+        if not self._here[where]:
+            del self._here[where]

@@ -30,8 +30,10 @@ tables = Table(
     Column("server_seed", String(64), nullable=False),  # secret until the end
     Column("created_at", BigInteger, nullable=False),  # milliseconds since 1970
     Column("over_at", BigInteger),
+    Column("origin", String(24)),  # keyed hash of the maker's address; null once it is over
     Index("tables_by_status", "status", "created_at"),
     Index("tables_by_creator", "creator", "status"),
+    Index("tables_by_origin", "origin"),
 )
 
 # Append-only. A decision is one small row: kind "moved", the token as its body.
@@ -67,6 +69,14 @@ leases = Table(
     Column("server", String(16), nullable=False),
     Column("until", BigInteger, nullable=False),  # milliseconds since 1970, the database's clock
     Index("leases_by_until", "until"),
+)
+
+# What the server itself must remember: "keys" is what it marks issued keys with.
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", String(64), nullable=False),  # hex
 )
 
 # What `keltis tables check --repair` has cut off: nothing reads it again, nothing is lost.

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import queue
+import secrets
 import sqlite3
 import sys
 import threading
@@ -29,6 +30,7 @@ from sqlalchemy.exc import OperationalError
 
 from keltis.server.storage import migrate
 from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.storage.schema import secrets as own_secrets
 from keltis.server.tables.events import Event, Head
 
 if sys.platform != "win32":
@@ -80,6 +82,7 @@ class Store:
         self.server = server
         self.shared = self.url.get_backend_name() == "postgresql"
         self._lock_file: int | None = None
+        self._secret: bytes | None = None
         self.on_batch: Callable[[int, float], None] = lambda events, seconds: None
         self._waiting: list[Unit] = []  # for the next commit
         self._handed_over = False  # the writer is at work, or will be when the loop comes round
@@ -129,6 +132,23 @@ class Store:
             self.lock()
         with self.engine.begin() as connection:
             migrate.upgrade(connection)
+            self._secret = self._own_secret(connection)
+
+    def _own_secret(self, connection: Connection) -> bytes:
+        """The same for all servers of a database: made by the first one."""
+        insert = pg_insert(own_secrets) if self.shared else sqlite_insert(own_secrets)
+        made = insert.values(name="keys", value=secrets.token_hex(32))
+        connection.execute(made.on_conflict_do_nothing())
+        query = select(own_secrets.c.value).where(own_secrets.c.name == "keys")
+        return bytes.fromhex(connection.execute(query).scalar_one())
+
+    @property
+    def secret(self) -> bytes:
+        """What issued keys are marked with."""
+        if self._secret is None:
+            with self.engine.begin() as connection:
+                self._secret = self._own_secret(connection)
+        return self._secret
 
     def lock(self) -> None:
         """Keep a second server from the same SQLite file: two would not see each other's events.
@@ -282,8 +302,12 @@ class Store:
             connection.execute(
                 update(tables).where(tables.c.id == table_id).values(status=status, over_at=over_at)
             )
-            if status == "over" and self.shared:
-                connection.execute(leases.delete().where(leases.c.table_id == table_id))
+            if status == "over":
+                connection.execute(
+                    update(tables).where(tables.c.id == table_id).values(origin=None)
+                )
+                if self.shared:
+                    connection.execute(leases.delete().where(leases.c.table_id == table_id))
 
     # --- Reading -------------------------------------------------------------------------
 
@@ -322,11 +346,20 @@ class Store:
         with self._reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
 
-    def public_ids(self, most: int) -> list[str]:
-        query = (
-            select(tables.c.id)
+    def public_ids(self, most: int, most_of_one: int) -> list[str]:
+        """Public tables, newest first, and only so many that were made from one address."""
+        newest = tables.c.created_at.desc()
+        origin = func.coalesce(tables.c.origin, tables.c.id)
+        place = func.row_number().over(partition_by=origin, order_by=newest)
+        public = (
+            select(tables.c.id, tables.c.created_at, place.label("place"))
             .where(tables.c.status != "over", tables.c.public)
-            .order_by(tables.c.created_at.desc())
+            .subquery()
+        )
+        query = (
+            select(public.c.id)
+            .where(public.c.place <= most_of_one)
+            .order_by(public.c.created_at.desc())
             .limit(most)
         )
         with self._reads.connect() as connection:
@@ -343,10 +376,21 @@ class Store:
         with self._reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
 
-    def count_made_by(self, creator: str) -> int:
-        query = select(func.count()).where(tables.c.creator == creator, tables.c.status != "over")
+    def count_made(self, creator: str, origin: str) -> tuple[int, int]:
+        """Tables that are not over: made by a key, and made from an address."""
+        by = select(func.count()).where(tables.c.creator == creator, tables.c.status != "over")
+        here = select(func.count()).where(tables.c.origin == origin, tables.c.status != "over")
         with self._reads.connect() as connection:
-            return int(connection.execute(query).scalar_one())
+            return (
+                int(connection.execute(by).scalar_one()),
+                int(connection.execute(here).scalar_one()),
+            )
+
+    def holds_something(self, holder: str) -> bool:
+        """Whether a key holds, or held, a seat at some table."""
+        query = select(holders.c.holder).where(holders.c.holder == holder).limit(1)
+        with self._reads.connect() as connection:
+            return connection.execute(query).first() is not None
 
     # --- Leases: only with PostgreSQL ----------------------------------------------------
 

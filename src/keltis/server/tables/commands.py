@@ -61,6 +61,11 @@ def check_turn(table: Table, seats: Seats, seq: int) -> int:
     return turn
 
 
+def decides(table: Table, seats: Seats) -> int | None:
+    """The one of these seats whose decision it is."""
+    return table.running if table.running in seats else None
+
+
 def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
@@ -170,7 +175,27 @@ def returnable(table: Table, seats: Seats) -> list[int]:
     return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
 
 
-def replace(table: Table, seats: Seats, seat: int, near: Surroundings) -> Draft | None:
+def resign(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:
+    """Give the game up. It is over if that leaves one other player, or nobody who plays."""
+    mine = _own(table, seats, seat)
+    _running(table)
+    mine = [k for k in mine if table.seats[k].why != "resigned"]
+    if not mine:
+        return None
+    others = [each for k, each in enumerate(table.seats) if k not in mine]
+    over = len(others) < 2 or not any(each.is_a_persons for each in others)
+    made = draft("resigned", mine[0], seats=mine, level=near.substitute, over=over)
+    made.status = OVER if over else None
+    return made
+
+
+def may_resign(table: Table, seats: Seats) -> bool:
+    return table.status == PLAYING and any(table.seats[k].why != "resigned" for k in seats)
+
+
+def replace(
+    table: Table, seats: Seats, seat: int, near: Surroundings, name: str | None = None
+) -> Draft | None:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     table.check_seat(seat)
@@ -182,20 +207,29 @@ def replace(table: Table, seats: Seats, seat: int, near: Surroundings) -> Draft 
         raise Problem(
             "not_allowed", f"seat {seat} has not been left alone for {near.grace:g} seconds"
         )
-    return draft("replaced", seat, level=near.substitute, name=table.seats[seat].name)
+    own = table.seats[seat].name or (names.clean(name) if name else near.substitute.title())
+    return draft("replaced", seat, level=near.substitute, name=own)
+
+
+def is_host(table: Table, seats: Seats) -> bool:
+    """Before the start: whether this is the first person at the table, who waits for the others."""
+    people = [k for k, seat in enumerate(table.seats) if seat.kind == PERSON]
+    return table.status == WAITING and bool(people) and people[0] in seats
 
 
 def replaceable(table: Table, seats: Seats, near: Surroundings) -> list[int]:
-    """Other people's seats that nobody has been at for the grace time."""
+    """Other people's seats that nobody has been at for the grace time; for the host open ones."""
     if not seats or table.status == OVER:
         return []
     found = []
+    if is_host(table, seats):
+        found = [k for k, seat in enumerate(table.seats) if seat.kind == OPEN]
     for k, seat in enumerate(table.seats):
         away = seat.absent_since
         gone = away is not None and near.now - away >= near.grace
         if gone and k not in seats and seat.is_a_persons:
             found.append(k)
-    return found
+    return sorted(found)
 
 
 def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
@@ -213,8 +247,8 @@ def end(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
 
 
 def may_end(table: Table, seats: Seats, near: Surroundings) -> bool:
-    """With nobody else's consent: there is nobody else, or somebody has been gone too long."""
-    return is_alone(table, seats) or bool(replaceable(table, seats, near))
+    """With nobody else's consent: nobody else is there, it has not begun, or somebody has gone."""
+    return is_alone(table, seats) or is_host(table, seats) or bool(replaceable(table, seats, near))
 
 
 def is_alone(table: Table, seats: Seats) -> bool:
@@ -243,23 +277,26 @@ def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
 
 
 def new_table(
-    game: str, public: bool, body: Mapping[str, Any], creator: str, near: Surroundings
+    game: str, public: bool, body: Mapping[str, Any], creator: str, origin: str, near: Surroundings
 ) -> NewTable:
     head = Head(
-        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date, None
-    )
+        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date,
+        None, origin,
+    )  # fmt: skip
     event = Event(head.id, 1, near.date, "created", None, to_json(body), None)
     holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
     return NewTable(head, event, sorted(holding))
 
 
-def rematch(table: Table, seats: Seats, holder: str, near: Surroundings) -> Draft | None:
+def rematch(
+    table: Table, seats: Seats, holder: str, origin: str, near: Surroundings
+) -> Draft | None:
     """The next table: the same people, each seat one further."""
     body = _rematch_body(table, seats)
     if table.rematch is not None:
         return None
-    beside = new_table(table.game_name, table.public, body, holder, near)
-    made = draft("rematch", table=beside.head.id)
+    beside = new_table(table.game_name, table.public, body, holder, origin, near)
+    made = draft("rematch", seats[0], table=beside.head.id)
     made.beside = beside
     return made
 
@@ -270,14 +307,17 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
     if table.status != OVER or table.game is None:
         raise Problem("not_allowed", "the game is not over")
     turned = table.seats[1:] + table.seats[:1]
+    won = {id(table.seats[k]) for k in table.winners}
     return {
         "scheme": deals.SCHEME,
         "options": table.options,
         "practice": table.practice,
         "hints": table.hints,
+        "spectators": table.spectators,
         "clock": table.clock,
         "first": 0,
         "invited": table.id,
+        "games": table.games + 1,
         "invitation": None,
         "seats": [
             {
@@ -287,6 +327,7 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
                 "holders": seat.holders,
                 "devices": [device.name for device in seat.devices],
                 "ready": False,
+                "wins": seat.wins + (id(seat) in won),
             }
             for seat in turned
         ],
@@ -327,6 +368,7 @@ def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None)
         "options": wishes["options"],
         "practice": practice,
         "hints": practice if hints is None else hints,
+        "spectators": wishes["spectators"],
         "clock": clock,
         "first": wishes["first"],
         "invited": None,
@@ -382,9 +424,13 @@ COMMANDS: dict[str, tuple[Any, Callable[..., Draft | None]]] = {
         models.OwnSeat,
         lambda table, seats, near, wish: come_back(table, seats, wish.seat),
     ),
+    "resign": (
+        models.OwnSeat,
+        lambda table, seats, near, wish: resign(table, seats, wish.seat, near),
+    ),
     "replace": (
         models.OtherSeat,
-        lambda table, seats, near, wish: replace(table, seats, wish.seat, near),
+        lambda table, seats, near, wish: replace(table, seats, wish.seat, near, wish.name),
     ),
     "end": (models.Nothing, lambda table, seats, near, wish: end(table, seats, near)),
 }

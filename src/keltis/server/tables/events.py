@@ -27,6 +27,7 @@ class Head(NamedTuple):
     server_seed: str
     created_at: int
     over_at: int | None
+    origin: str | None = None  # stands for the address that it was made from, until it is over
 
 
 class BadEvent(Exception):

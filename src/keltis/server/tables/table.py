@@ -48,7 +48,7 @@ class Seat:
     """
 
     __slots__ = ("absent_since", "commitment", "devices", "kind", "level", "link", "name",
-                 "played_by", "seed", "used", "why")  # fmt: skip
+                 "played_by", "seed", "used", "why", "wins")  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
         self.kind = kind
@@ -62,6 +62,7 @@ class Seat:
         self.played_by = level if kind == BOT else None
         self.why: str | None = None  # why a bot plays a person's seat
         self.used = 0  # milliseconds of the game clock
+        self.wins = 0  # of the games before in a series of rematches
         self.absent_since: float | None = None  # by this server's own clock
 
     @property
@@ -86,10 +87,11 @@ class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "hints",
-        "id", "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
-        "options", "over_at", "position", "practice", "public", "rematch", "scheme", "sealed",
-        "seats", "seeds", "seq", "server_seed", "status", "steps", "turn", "turned",
+        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "games",
+        "hints", "id", "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
+        "options", "over_at", "position", "practice", "public", "rematch", "rematch_by", "scheme",
+        "sealed", "seats", "seeds", "seq", "server_seed", "spectators", "status", "steps", "turn",
+        "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -108,6 +110,7 @@ class Table:
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
+        self.spectators = True
         self.clock: tuple[int | None, int | None] | None = None  # seconds: a move, a game
         self.first: int | str = deals.CHANCE
         self.seats: list[Seat] = []
@@ -119,6 +122,8 @@ class Table:
         self.invitations: dict[str, str] = {}  # to open seats: digest -> the holder who made it
         self.invited: str | None = None  # the table that this is a rematch of
         self.rematch: str | None = None
+        self.rematch_by: int | None = None  # the seat that asked for it
+        self.games = 0  # before this one, in a series of rematches
         self.game: keltis.Game | None = None
         self.ended = False
         self.over_at: int | None = None
@@ -152,6 +157,26 @@ class Table:
         if holder is None:
             return ()
         return tuple(k for k, seat in enumerate(self.seats) if keys.among(holder, seat.holders))
+
+    @property
+    def resigned(self) -> list[int]:
+        """The seats whose players have given the game up."""
+        return [k for k, seat in enumerate(self.seats) if seat.why == "resigned"]
+
+    @property
+    def winners(self) -> list[int]:
+        """Of a game that is over. Who resigns against one other player loses to that one."""
+        assert self.game is not None
+        if len(self.seats) == 2 and len(self.resigned) == 1:
+            return [1 - self.resigned[0]]
+        return list(self.game.winners())
+
+    def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
+        """Whether somebody who holds these seats may see the table.
+
+        Before the game begins everybody may: how else could they join?
+        """
+        return bool(seats) or self.spectators or self.status == WAITING
 
     def check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
@@ -212,7 +237,7 @@ class Table:
             return False
         if kind == "replaced":
             return seat == self.turn
-        if kind in ("left", "returned"):
+        if kind in ("left", "returned", "resigned"):
             return self.turn in json.loads(body)["seats"]
         return kind in ("moved", "taken back", "time", "resumed")
 
@@ -226,6 +251,7 @@ class Table:
         return {
             **self.game.record(),
             "date": date,
+            **({"resigned": self.resigned} if self.resigned else {}),
             "fair": self.proof(),
         }
 
@@ -279,12 +305,15 @@ class Table:
         self.options = body["options"]
         self.practice = body["practice"]
         self.hints = body["hints"]
+        self.spectators = body.get("spectators", True)  # logs of the first version have none
         self.clock = tuple(body["clock"]) if body["clock"] else None
         self.first = body["first"]
         self.invited = body["invited"]
+        self.games = body.get("games", 0)
         self.scheme = body.get("scheme", deals.FIRST_SCHEME)
         for each in body["seats"]:
             seat = Seat(each["kind"], each["name"], each["level"])
+            seat.wins = each.get("wins", 0)
             if seat.kind == PERSON:
                 holders = each["holders"]
                 for holder, name in zip(
@@ -427,6 +456,13 @@ class Table:
         for k in body["seats"]:
             self.seats[k].give_to_bot(None, None)
 
+    def _resigned(self, event: Event) -> None:
+        body = json.loads(event.body)
+        for k in body["seats"]:
+            self.seats[k].played_by, self.seats[k].why = body["level"], "resigned"
+        if body["over"]:
+            self._ended(event)
+
     def _replaced(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
@@ -449,6 +485,7 @@ class Table:
     def _rematch(self, event: Event) -> None:
         body = json.loads(event.body)
         self.rematch = body["table"]
+        self.rematch_by = event.seat
 
     def _resumed(self, event: Event) -> None:
         """Only in logs of the first version: the server was down, and the clock began anew."""
@@ -469,6 +506,7 @@ _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "taken back": Table._taken_back,
     "left": Table._left,
     "returned": Table._returned,
+    "resigned": Table._resigned,
     "replaced": Table._replaced,
     "time": Table._time,
     "ended": Table._ended,

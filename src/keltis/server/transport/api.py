@@ -19,6 +19,7 @@ from keltis import bots
 from keltis.game.kinds import kind as game_kind
 from keltis.server import keys, models
 from keltis.server.live import messages
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Service, Written
 from keltis.server.live.viewers import Viewer
@@ -26,7 +27,7 @@ from keltis.server.problems import Problem
 from keltis.server.tables import commands, deals, devices, names
 from keltis.server.tables.drafts import Draft, Seats, Surroundings
 from keltis.server.tables.table import OVER, Table
-from keltis.server.transport.limits import Buckets, Connections
+from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
 from keltis.server.transport.sockets import first_fault
 
@@ -53,10 +54,9 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 class Api:
     """The routes of one server."""
 
-    def __init__(self, service: Service, connections: Connections) -> None:
+    def __init__(self, service: Service, limits: Limits) -> None:
         self._service = service
-        self._connections = connections
-        self._clients = Buckets(service.settings.rate)
+        self._limits = limits
         self.router = APIRouter(prefix="/api", responses=_FAULTS)
         self._add_routes()
 
@@ -140,10 +140,12 @@ class Api:
             "strength": bots.strengths().get(level),
         }
 
-    async def new_key(self) -> dict[str, str]:
-        return {"key": keys.new_key()}
+    async def new_key(self, request: Request) -> dict[str, str]:
+        await self._limits.work("key", None, address(request.scope))
+        return {"key": self._service.issuer.new_key()}
 
-    async def verify(self, record: dict[str, Any]) -> dict[str, Any]:
+    async def verify(self, request: Request, record: dict[str, Any]) -> dict[str, Any]:
+        await self._work("verify", request)
         try:
             verdict = await asyncio.to_thread(deals.verify, record)
         except (keltis.RecordError, deals.NoProof) as fault:
@@ -163,8 +165,6 @@ class Api:
     # --- Tables ----------------------------------------------------------------------------
 
     async def create(self, request: Request, response: Response, wish: models.TableWish) -> Any:
-        key, holder = self._key(request)
-        self._slow_down(request, holder)
         wishes = wish.model_dump()
         _check_options(wish.game, wish.options)
         if wish.first != deals.CHANCE and int(wish.first) >= len(wish.seats):
@@ -178,8 +178,11 @@ class Api:
         wishes["clock"] = (clock["move"], clock["game"]) if clock and any(clock.values()) else None
         is_open = any(seat["who"] == "open" for seat in wishes["seats"])
         invitation = keys.new_key() if is_open else None
+        key, holder = await self._key(request)
         body = commands.created_body(wishes, holder, invitation)
-        live = await self._service.create(wish.game, wish.public, body, holder)
+        await self._work("table", request)
+        asker = Asker(address(request.scope), holder)
+        live = await self._service.create(wish.game, wish.public, body, asker)
         self._give_key(request, response, key)
         path = f"table/{live.table.id}"
         return {
@@ -198,16 +201,16 @@ class Api:
         return {"tables": await self._service.tables_of(holder) if holder else []}
 
     async def state(self, request: Request, table: TableId) -> Response:
-        live = await self._service.find(table)
-        return _json(self._service.publisher.snapshot(live, request.scope["keltis.holder"]))
+        live, holder = await self._at(request, table)
+        return _json(self._service.publisher.snapshot(live, holder))
 
     async def record(
         self, request: Request, table: TableId, download: Annotated[int, Query(ge=0, le=1)] = 0
     ) -> Response:
-        live = await self._service.find(table)
+        live, holder = await self._at(request, table)
         body = live.table.record()
         if body is None:
-            seats = live.table.held_by(request.scope["keltis.holder"])
+            seats = live.table.held_by(holder)
             views = messages.views(live.table, seats)
             body = {"format": "keltis-view/1", "table": live.table.id, "views": views}
         response = _json(body)
@@ -220,8 +223,7 @@ class Api:
         self, request: Request, response: Response, table: TableId, wish: models.Joining
     ) -> Any:
         live = await self._service.find(table)
-        key, holder = self._key(request)
-        self._slow_down(request, holder)
+        key, holder = await self._key(request)
         written = await self._service.act(
             live,
             lambda at, _, near: commands.join(
@@ -277,15 +279,15 @@ class Api:
         return {"seq": written.seq}
 
     async def rematch(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
-        live, holder = await self._at(request, table)
-        if holder is None:
-            raise Problem("not_allowed", "you hold no seat at this table")
-        written = await self._service.rematch(live, holder, wish.id)
+        live, _ = await self._at(request, table)
+        await self._work("table", request)
+        written = await self._service.rematch(live, _asker(request), wish.id)
         return {"seq": written.seq, "table": live.table.rematch}
 
     async def hint(self, request: Request, table: TableId, wish: models.Nothing) -> Any:
-        live, holder = await self._at(request, table)
-        return await self._service.hint(live, holder)
+        live, _ = await self._at(request, table)
+        await self._work("hint", request)
+        return await self._service.hint(live, _asker(request))
 
     async def why(self, request: Request, table: TableId, wish: models.Asking) -> Any:
         live, holder = await self._at(request, table)
@@ -313,21 +315,17 @@ class Api:
         since: Annotated[int | None, Query(alias="from", ge=0, le=2**31 - 1)] = None,
     ) -> Response:
         live = await self._service.find(table)
-        where = address(request.scope)
-        if self._service.stopping or not self._connections.open(where):
-            raise Problem("busy", "too many connections", retry_after=5)
+        if self._service.stopping:
+            raise Problem("stopping", "the server is being stopped", retry_after=2)
         lines: asyncio.Queue[bytes | None] = asyncio.Queue(64)
 
         async def close(code: int) -> None:
             await lines.put(None)
 
         dropped = self._service.metrics.dropped.inc
-        viewer = Viewer(request.scope["keltis.holder"], where, lines.put, close, dropped)
-        try:
-            self._service.enter(live, viewer, since)
-        except BaseException:
-            self._connections.close(where)
-            raise
+        holder, where = request.scope["keltis.holder"], address(request.scope)
+        viewer = Viewer(holder, where, lines.put, close, dropped)
+        self._service.enter(live, viewer, since)
 
         async def stream() -> AsyncIterator[bytes]:
             try:
@@ -345,20 +343,24 @@ class Api:
                         return
             finally:
                 self._service.exit(live, viewer)
-                self._connections.close(where)
 
         return StreamingResponse(stream(), media_type="application/x-ndjson")
 
     # --- Keys ------------------------------------------------------------------------------
 
-    def _key(self, request: Request) -> tuple[str | None, str]:
-        """A new key if the client has none, and the digest of the one it has now."""
-        holder: str | None = request.scope["keltis.holder"]
-        if holder is not None:
-            return None, holder
+    async def _key(self, request: Request) -> tuple[str | None, str]:
+        """A new key if the client has none, and the digest of the one it has now.
+
+        Only keys that were issued hold seats, because limits for keys that anybody can make up
+        would limit nobody. A browser's key that is unknown is replaced.
+        """
+        own: str | None = request.scope["keltis.key"]
+        if own is not None and await self._service.knows(own):
+            return None, keys.digest(own)
         if "authorization" in request.headers:
-            raise Problem("not_allowed", "authorization: this is not a key")
-        key = keys.new_key()
+            raise Problem("unknown_key", "authorization: no such key was issued by this server")
+        await self._limits.work("key", None, address(request.scope))
+        key = self._service.issuer.new_key()
         return key, keys.digest(key)
 
     def _give_key(self, request: Request, response: Response, key: str | None) -> None:
@@ -369,13 +371,16 @@ class Api:
             )  # fmt: skip
 
     async def _at(self, request: Request, table: str) -> tuple[LiveTable, str | None]:
-        holder = request.scope["keltis.holder"]
-        self._slow_down(request, holder)
-        return await self._service.find(table), holder
+        live = await self._service.find(table)
+        self._service.visit(live, _asker(request))
+        return live, request.scope["keltis.holder"]
 
-    def _slow_down(self, request: Request, holder: str | None) -> None:
-        if wait := self._clients.take(holder or address(request.scope)):
-            raise Problem("rate_limited", "too many requests", retry_after=round(wait, 2))
+    async def _work(self, what: str, request: Request) -> None:
+        await self._limits.work(what, request.scope["keltis.holder"], address(request.scope))
+
+
+def _asker(request: Request) -> Asker:
+    return Asker(address(request.scope), request.scope["keltis.holder"] or "")
 
 
 _SUMMARIES = {
@@ -384,7 +389,8 @@ _SUMMARIES = {
     "seed": "Reveal one's share in the shuffle",
     "leave": "Let a bot go on",
     "return": "Come back",
-    "replace": "Give an absent person's seat to a bot",
+    "resign": "Give the game up",
+    "replace": "Give an absent person's seat, or as host an open one, to a bot",
     "end": "End the table",
 }
 

@@ -1,13 +1,42 @@
-"""Limits on how much one client may ask for."""
+"""Limits on how much one client may ask for.
+
+Whatever a client does counts twice: for its key, and for its address, because anybody can have many
+keys. Of IPv6 an address is the network of one household, a /64.
+
+Two things are counted. *Messages* are requests and what is said on sockets. *Work* is what costs
+far more than a message, in seconds of a processor.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import OrderedDict
+from ipaddress import ip_network
+
+from keltis.server.problems import Problem
+from keltis.server.settings import Settings
+
+# Seconds of work, about as much as each costs at most.
+WORK = {"key": 1.0, "table": 3.0, "hint": 2.0, "replay": 2.0, "verify": 1.0}
+
+_SAVED = 60.0  # seconds for which work is saved up
+_QUEUE_SECONDS = 2.0  # that somebody waits instead of being refused
+_QUEUE = 5  # clients of one address that do so at once
+
+
+def network(address: str) -> str:
+    """The address, or of IPv6 the network that one household has."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ip_network(f"{address.split('%')[0]}/64", strict=False))
+    except ValueError:
+        return "?"
 
 
 class Bucket:
-    """So many a second, with some saved up for a burst."""
+    """So much a second, with some saved up for a burst."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -17,55 +46,85 @@ class Bucket:
         self._left = self._burst
         self._at = time.monotonic()
 
-    def take(self) -> float:
-        """0 if it may, else the seconds to wait."""
+    def wait(self, cost: float = 1) -> float:
+        """Seconds until so much is there; 0 if it is."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left >= 1:
-            self._left -= 1
-            return 0.0
-        return (1 - self._left) / self._rate
+        return max(0.0, (cost - self._left) / self._rate)
+
+    def take(self, cost: float = 1) -> float:
+        """Take it if it is there; else the seconds to wait."""
+        wait = self.wait(cost)
+        if not wait:
+            self._left -= cost
+        return wait
+
+    def owe(self, cost: float) -> None:
+        """Take it though it may not be there yet."""
+        self._left -= cost
 
 
 class Buckets:
     """A bucket for each address or key that was seen lately."""
 
-    def __init__(self, rate: float, most: int = 50_000) -> None:
+    def __init__(self, rate: float, burst: float | None = None, most: int = 50_000) -> None:
         self._rate = rate
+        self._burst = burst
         self._most = most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, who: str) -> float:
+    def of(self, who: str) -> Bucket:
         bucket = self._buckets.get(who)
         if bucket is None:
-            bucket = self._buckets[who] = Bucket(self._rate)
+            bucket = self._buckets[who] = Bucket(self._rate, self._burst)
             if len(self._buckets) > self._most:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(who)
-        return bucket.take()
+        return bucket
 
 
-class Connections:
-    """How many are open, in all and from each address."""
+class Limits:
+    """What every client of one server may do, whichever way it comes."""
 
-    def __init__(self, most: int, most_per_address: int) -> None:
-        self._most = most
-        self._most_per_address = most_per_address
-        self._by_address: dict[str, int] = {}
-        self.total = 0
+    def __init__(self, settings: Settings) -> None:
+        self._messages = Buckets(settings.rate)
+        self._messages_here = Buckets(settings.rate_address)
+        self._work = Buckets(settings.work, _SAVED * settings.work)
+        self._work_here = Buckets(settings.work_address, _SAVED * settings.work_address)
+        self._queues: dict[str, int] = {}
 
-    def open(self, address: str) -> bool:
-        count = self._by_address.get(address, 0)
-        if self.total >= self._most or count >= self._most_per_address:
-            return False
-        self._by_address[address] = count + 1
-        self.total += 1
-        return True
+    def message(self, holder: str | None, address: str) -> None:
+        """Count one message; raises `Problem` if there are too many."""
+        wait = self._messages_here.of(address).take()
+        if not wait and holder is not None:
+            wait = self._messages.of(holder).take()
+        if wait:
+            raise _slower(wait)
 
-    def close(self, address: str) -> None:
-        self.total -= 1
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+    async def work(self, what: str, holder: str | None, address: str) -> None:
+        """Count work that is about to be done. Who is only a little too fast waits here."""
+        cost = WORK[what]
+        buckets = [self._work_here.of(address)]
+        if holder is not None:
+            buckets.append(self._work.of(holder))
+        wait = max(bucket.wait(cost) for bucket in buckets)
+        if wait > _QUEUE_SECONDS or (wait and self._queues.get(address, 0) >= _QUEUE):
+            raise _slower(wait)
+        for bucket in buckets:
+            bucket.owe(cost)
+        if wait:
+            self._queues[address] = self._queues.get(address, 0) + 1
+            try:
+                await asyncio.sleep(wait)
+            finally:
+                self._queues[address] -= 1
+                if not self._queues[address]:
+                    del self._queues[address]
+
+
+def _slower(wait: float) -> Problem:
+    return Problem(
+        "rate_limited", "too much at once; wait a moment", retry_after=round(wait + 0.005, 2)
+    )

@@ -20,7 +20,8 @@ from keltis.server import keys
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
-from keltis.server.transport.limits import Buckets
+from keltis.server.transport.limits import Limits, network
+from keltis.server.transport.protocols import HEAD_SIZE
 
 _log = logging.getLogger("keltis.http")
 
@@ -47,7 +48,12 @@ _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 class Middleware:
     def __init__(
-        self, http: ASGIApp, sockets: ASGIApp, settings: Settings, metrics: Metrics
+        self,
+        http: ASGIApp,
+        sockets: ASGIApp,
+        settings: Settings,
+        metrics: Metrics,
+        limits: Limits,
     ) -> None:
         self._http = http
         self._sockets = sockets
@@ -57,7 +63,7 @@ class Middleware:
         self._origins = settings.origins
         self._trusts_all = "*" in settings.proxies
         self._trusted = [ip_network(each, strict=False) for each in settings.proxies if each != "*"]
-        self._addresses = Buckets(settings.rate_address)
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -71,14 +77,24 @@ class Middleware:
         scope["raw_path"] = scope["path"].encode()
         scope["root_path"] = ""
         scope["keltis.headers"] = headers
-        scope["keltis.holder"] = _holder(headers)
+        key = scope["keltis.key"] = _key(headers)
+        scope["keltis.holder"] = keys.digest(key) if key else None
         if scope["type"] == "websocket":
-            if not self._is_our_origin(scope, headers) or self._wait(scope):
-                await _refuse_socket(receive, send)
-            else:
-                await self._sockets(scope, receive, send)
+            await self._serve_socket(scope, receive, send)
             return
         await self._serve_http(scope, receive, send)
+
+    async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            if not self._is_our_origin(scope, scope["keltis.headers"]):
+                raise Problem("bad_origin", "this socket is opened by a page of another site")
+            self._check_head(scope)
+            self._limits.message(scope["keltis.holder"], address(scope))
+        except Problem as problem:
+            await receive()
+            await _tell(problem, send, "websocket.http.response")
+        else:
+            await self._sockets(scope, receive, send)
 
     async def _serve_http(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
@@ -125,6 +141,7 @@ class Middleware:
 
     def _check(self, scope: Scope) -> None:
         headers = scope["keltis.headers"]
+        self._check_head(scope)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             if not self._is_our_origin(scope, headers):
                 raise Problem("bad_origin", "this request comes from a page of another site")
@@ -134,13 +151,14 @@ class Middleware:
         size = headers.get(b"content-length", "0")
         if size.isdigit() and int(size) > _most(scope):
             raise Problem("too_large", f"the body is larger than {_most(scope)} bytes")
-        if scope["path"].startswith("/api/") and (wait := self._wait(scope)):
-            raise Problem(
-                "rate_limited", "too many requests from your address", retry_after=round(wait, 2)
-            )
+        if scope["path"].startswith("/api/"):
+            self._limits.message(scope["keltis.holder"], address(scope))
 
-    def _wait(self, scope: Scope) -> float:
-        return self._addresses.take(address(scope))
+    def _check_head(self, scope: Scope) -> None:
+        """The parser bounds a head that comes in pieces; one that comes at once is bounded here."""
+        size = len(scope["raw_path"]) + len(scope["query_string"])
+        if size + sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_SIZE:
+            raise Problem("too_large", f"the headers are larger than {HEAD_SIZE} bytes")
 
     def _extra(self, scope: Scope, message: Message) -> list[tuple[bytes, bytes]]:
         given = {name.lower() for name, _ in message["headers"]}
@@ -157,12 +175,12 @@ class Middleware:
         """Believe X-Forwarded headers of trusted proxies, and of nobody else."""
         peer = scope["client"][0] if scope.get("client") else ""
         scope["keltis.forwarded"] = b"x-forwarded-for" in headers or b"forwarded" in headers
-        if not self._is_trusted(peer):
+        if not self.is_trusted(peer):
             return
         for hop in reversed(headers.get(b"x-forwarded-for", "").split(",")):
             if hop.strip():
                 scope["client"] = (hop.strip(), 0)
-                if not self._is_trusted(hop.strip()):
+                if not self.is_trusted(hop.strip()):
                     break
         proto = headers.get(b"x-forwarded-proto", "").split(",")[-1].strip().lower()
         if proto in ("http", "https"):
@@ -173,7 +191,8 @@ class Middleware:
         if host:
             headers[b"host"] = host
 
-    def _is_trusted(self, peer: str) -> bool:
+    def is_trusted(self, peer: str) -> bool:
+        """Whether a proxy with this address may speak for others."""
         if self._trusts_all or not self._trusted:
             return self._trusts_all
         try:
@@ -194,13 +213,7 @@ class Middleware:
 
 def address(scope: Scope) -> str:
     """The client's address; of IPv6 the network that one household has."""
-    text = scope["client"][0] if scope.get("client") else "?"
-    if ":" in text:
-        try:
-            return str(ip_network(f"{text.split('%')[0]}/64", strict=False))
-        except ValueError:
-            return "?"
-    return str(text)
+    return network(str(scope["client"][0])) if scope.get("client") else "?"
 
 
 def is_local(scope: Scope) -> bool:
@@ -212,15 +225,15 @@ def is_local(scope: Scope) -> bool:
     return here and not scope["keltis.forwarded"]
 
 
-def _holder(headers: dict[bytes, str]) -> str | None:
-    """The digest of the key that came with a request; None without a key."""
+def _key(headers: dict[bytes, str]) -> str | None:
+    """The key that came with a request; None without one."""
     kind, _, key = headers.get(b"authorization", "").partition(" ")
     if kind.lower() == "bearer":
-        return keys.digest(key.strip()) if keys.is_key(key.strip()) else None
+        return key.strip() if keys.is_key(key.strip()) else None
     for part in headers.get(b"cookie", "").split(";"):
         name, _, value = part.strip().partition("=")
         if name == COOKIE and keys.is_key(value):
-            return keys.digest(value)
+            return value
     return None
 
 
@@ -251,17 +264,13 @@ async def _whole_body(scope: Scope, receive: Receive) -> Receive:
     return again
 
 
-async def _tell(problem: Problem, send: Any) -> None:
+async def _tell(problem: Problem, send: Any, kind: str = "http.response") -> None:
     headers = [(b"content-type", b"application/json")]
     if "retry_after" in problem.more:
         headers.append((b"retry-after", str(max(1, round(problem.more["retry_after"]))).encode()))
     body = orjson.dumps({"error": problem.body()})
     headers.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-async def _refuse_socket(receive: Receive, send: Send) -> None:
-    """Before it is accepted: the client's library sees a 403."""
-    await receive()
-    await send({"type": "websocket.close", "code": 1008})
+    if problem.code == "too_large":  # what is still to come is not read
+        headers.append((b"connection", b"close"))
+    await send({"type": f"{kind}.start", "status": problem.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

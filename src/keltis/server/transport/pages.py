@@ -66,10 +66,17 @@ class Pages:
             return None
         return kept
 
+    def _version(self) -> bytes:
+        """A hash of the whole page: when it changes, browsers fetch anew what they have kept."""
+        files = sorted(path for path in self._folder.rglob("*") if path.suffix in _TYPES)
+        return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12].encode()
+
     def _read(self, file: Path, changed: float) -> tuple[float, bytes, bytes | None, str, str]:
         content = file.read_bytes()
         if file.name == "index.html":
             content = content.replace(_BASE, self._base)
+        if file.name == "sw.js":
+            content = content.replace(b"VERSION", self._version())
         kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
         kind = kind or "application/octet-stream"
         packed = gzip.compress(content, 9, mtime=0) if len(content) > _SMALL else None

@@ -13,42 +13,40 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Receive, Scope, Send
 
 from keltis.server import models
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.service import Service, Written
-from keltis.server.live.viewers import BUSY, FLOOD, NO_TABLE, Viewer
+from keltis.server.live.viewers import BUSY, FLOOD, NO_SPECTATORS, NO_TABLE, Viewer
 from keltis.server.problems import Problem
 from keltis.server.tables import commands
-from keltis.server.transport.limits import Bucket, Connections
+from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import address
 
 _log = logging.getLogger("keltis.sockets")
 
 _REFUSED_BEFORE_CLOSING = 100  # messages over the rate, or malformed
-_NO_SUCH = {"unknown_table", "unreadable"}  # to come again is of no use
+# To come again is of no use with these; after any other problem it may be.
+_FOR_GOOD = {"unknown_table": NO_TABLE, "unreadable": NO_TABLE, "no_spectators": NO_SPECTATORS}
 
 
 class Sockets:
     """The ASGI application for `/api/tables/ID/socket`."""
 
-    def __init__(self, service: Service, connections: Connections) -> None:
+    def __init__(self, service: Service, limits: Limits) -> None:
         self._service = service
-        self._connections = connections
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         parts = scope["path"].strip("/").split("/")
-        where = address(scope)
         if len(parts) != 4 or parts[:2] != ["api", "tables"] or parts[3] != "socket":
             await send({"type": "websocket.close", "code": 1000})
             return
-        if self._service.stopping or not self._connections.open(where):
+        if self._service.stopping:
             await send({"type": "websocket.close", "code": BUSY})
             return
-        try:
-            await send({"type": "websocket.accept"})
-            await self._serve(scope, receive, send, parts[2])
-        finally:
-            self._connections.close(where)
+        await send({"type": "websocket.accept"})
+        await self._serve(scope, receive, send, parts[2])
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, table_id: str) -> None:
         async def deliver(message: bytes) -> None:
@@ -67,7 +65,7 @@ class Sockets:
             service.enter(live, viewer, _since(scope))
         except Problem as problem:
             viewer.send(orjson.dumps({"type": "error", **problem.body()}))
-            viewer.close(NO_TABLE if problem.code in _NO_SUCH else BUSY)
+            viewer.close(_FOR_GOOD.get(problem.code, BUSY))
             await _until_gone(receive)
             return
         except SQLAlchemyError:
@@ -75,7 +73,7 @@ class Sockets:
             await _until_gone(receive)
             return
         try:
-            await Conversation(service, live, viewer).listen(receive)
+            await Conversation(service, live, viewer, self._limits).listen(receive)
         finally:
             service.exit(live, viewer)
 
@@ -93,11 +91,12 @@ async def _until_gone(receive: Receive) -> None:
 class Conversation:
     """What one socket's client says."""
 
-    def __init__(self, service: Service, live: LiveTable, viewer: Viewer) -> None:
+    def __init__(self, service: Service, live: LiveTable, viewer: Viewer, limits: Limits) -> None:
         self._service = service
         self._live = live
         self._viewer = viewer
-        self._bucket = Bucket(service.settings.rate)
+        self._limits = limits
+        self._asker = Asker(viewer.address, viewer.holder or "")
         self._refused = 0
 
     async def listen(self, receive: Receive) -> None:
@@ -115,17 +114,13 @@ class Conversation:
     async def _hear(self, text: str | bytes) -> None:
         own_id: str | None = None
         try:
-            if wait := self._bucket.take():
-                self._refused += 1
-                raise Problem(
-                    "rate_limited", "too many messages; wait a moment", retry_after=round(wait, 2)
-                )
+            self._limits.message(self._viewer.holder, self._viewer.address)
             said = _parsed(text)
             if isinstance(said.get("id"), str):
                 own_id = said["id"][:64]
             await self._carry_out(said)
         except Problem as problem:
-            if problem.code == "bad_request":
+            if problem.code in ("bad_request", "rate_limited"):
                 self._refused += 1
             self._service.metrics.refused.labels(problem.code).inc()
             self._answer({"type": "error", **problem.body()}, own_id)
@@ -169,9 +164,8 @@ class Conversation:
             self._answer({"type": "why", **answer}, own_id if isinstance(own_id, str) else None)
         elif kind == "rematch":
             own = _checked(models.Nothing, said)
-            if viewer.holder is None:
-                raise Problem("not_allowed", "you hold no seat at this table")
-            self._acknowledge(await service.rematch(live, viewer.holder, own.id, viewer), own.id)
+            await self._limits.work("table", viewer.holder, viewer.address)
+            self._acknowledge(await service.rematch(live, self._asker, own.id, viewer), own.id)
         elif isinstance(kind, str) and kind in commands.COMMANDS:
             model, command = commands.COMMANDS[kind]
             wish = _checked(model, said)
@@ -193,7 +187,8 @@ class Conversation:
 
     async def _hint(self, own_id: str | None) -> None:
         try:
-            answer = await self._service.hint(self._live, self._viewer.holder)
+            await self._limits.work("hint", self._viewer.holder, self._viewer.address)
+            answer = await self._service.hint(self._live, self._asker)
         except Problem as problem:
             self._answer({"type": "error", **problem.body()}, own_id)
         else:

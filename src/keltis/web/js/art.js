@@ -89,7 +89,8 @@ function spiral(turns, size, start = 0) {
   return `M${points.join("L")}`;
 }
 
-const WISH = spiral(2.4, 7.6, 0.4);
+/** Of a wishing stone, within a circle of radius 8. */
+export const WISH = spiral(2.4, 7.6, 0.4);
 
 /** A wishing stone around (0, 0): a pebble with a spiral. */
 function wishingMark() {
@@ -211,18 +212,24 @@ export function plait(length, height, waves) {
   `;
 }
 
-/** Three spirals about (0, 0). @param {number} size */
+/** Three spirals about (0, 0), each with its place. @param {number} size */
+export const spirals = (size) =>
+  [0, 120, 240].map((turn) => {
+    const a = (turn * Math.PI) / 180 - Math.PI / 2;
+    const x = size * 0.53 * Math.cos(a);
+    const y = size * 0.53 * Math.sin(a);
+    return { d: spiral(2.25, size * 0.46, a + 1.57), x, y };
+  });
+
+/** @param {number} size */
 export function triskele(size) {
   return html`
     <g class="triskele">
-      ${[0, 120, 240].map((turn) => {
-        const a = (turn * Math.PI) / 180 - Math.PI / 2;
-        const x = size * 0.53 * Math.cos(a);
-        const y = size * 0.53 * Math.sin(a);
-        return html`
-          <path d=${spiral(2.25, size * 0.46, a + 1.57)} transform="translate(${x} ${y})" />
-        `;
-      })}
+      ${spirals(size).map(
+        ({ d, x, y }) => html`
+          <path d=${d} transform="translate(${x} ${y})" />
+        `,
+      )}
     </g>
   `;
 }

@@ -427,6 +427,7 @@ export function Board({
       ${
         height > 0 &&
         choices.map((choice) => {
+          const best = choices.every((other) => other.gain <= choice.gain);
           const { colour, move, stone, either, gain } = choice;
           const { x, y } = g.at(COLOURS.indexOf(colour), stone);
           const look = () => onLook?.(choice);
@@ -436,7 +437,7 @@ export function Board({
             <button
               key=${move}
               type="button"
-              data-choice
+              data-choice=${best ? "best" : ""}
               class="ghost ${named ? "advised" : ""}"
               data-colour=${colour}
               aria-label=${choice.label}

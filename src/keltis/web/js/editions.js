@@ -39,6 +39,15 @@ function editionOf({ piles: _, ...rules }) {
   return Object.keys(EDITIONS).find((name) => same(EDITIONS[name])) ?? OWN;
 }
 
+/** By which rules a game is played, for those who are invited to it. @param {unknown} options */
+export function rulesFacts(options) {
+  const rules = knownRules(options);
+  const edition = editionOf(rules);
+  const single = NAMES.filter((name) => rules[name] && (edition === OWN || name === "piles"));
+  const named = edition === OWN ? [] : [t(/** @type {any} */ (`edition.${edition}`))];
+  return [...named, ...single.map((name) => t(/** @type {any} */ (`rule.${name}`)))];
+}
+
 /** @param {{rules: Rules, change: (rules: Rules) => void}} props */
 export function RulesChoice({ rules, change }) {
   const edition = editionOf(rules);

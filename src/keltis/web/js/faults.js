@@ -13,6 +13,7 @@ const WORDS = {
   not_started: "error.begun",
   game_over: "ask.over",
   no_such_seat: "error.seat",
+  no_spectators: "table.private",
   bad_invitation: "join.bad",
   seat_taken: "join.taken",
   unknown_table: "table.unknown",

@@ -48,10 +48,12 @@ export class Live {
     this.shown = signal({ seq: 0, step: null, what: null });
     /** @type {Signal<"connecting" | "open" | "lost">} */
     this.link = signal("connecting");
-    /** The code of an error that ends it: there is no such table. @type {Signal<string | null>} */
+    /** The code of an error that ends it: no such table. @type {Signal<string | null>} */
     this.fatal = signal(null);
     /** The code of the last refusal. @type {Signal<string | null>} */
     this.refused = signal(null);
+    /** Another game was asked for here: whoever asked goes there at once. */
+    this.wantsRematch = false;
     /** Whether a decision is under way. */
     this.sending = signal(false);
     this.caughtUp = signal(true);
@@ -95,8 +97,8 @@ export class Live {
       if (this.closed || this.socket !== socket) return;
       clearInterval(this.pinging);
       this.forgetHint();
-      if (event.code === 4404) {
-        this.fatal.value = "unknown_table";
+      if (event.code === 4403 || event.code === 4404) {
+        this.fatal.value = event.code === 4403 ? "no_spectators" : "unknown_table";
         return;
       }
       if (this.link.value === "open") this.link.value = "connecting";

@@ -58,6 +58,10 @@ function NotFound() {
   `;
 }
 
+// Keeps what the page needs, so that lessons and rules are there when the server is not.
+if ("serviceWorker" in navigator)
+  void navigator.serviceWorker.register(new URL("sw.js", document.baseURI)).catch(() => {});
+
 // The page's module comes while the texts do.
 void PAGES[path.value.split("/")[0]]?.();
 await loadMessages();

@@ -4,7 +4,8 @@ import { ColourShape, Figure, PlayerShape, TileSymbol } from "./art.js";
 import { COLOURS, direction, SYMBOLS, worth } from "./game.js";
 import { number, plus, t } from "./i18n.js";
 import { recent } from "./recent.js";
-import { colourName, levelName, rowWords } from "./words.js";
+import { Fact } from "./ui.js";
+import { cardName, colourName, levelName, rowWords } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Colour} Colour
@@ -22,7 +23,7 @@ export function Way({ row }) {
   if (!row.length) return null;
   return html`
     <svg class="way" viewBox="0 0 10 10" aria-hidden="true">
-      <path d=${way > 0 ? "M5 1L9 8H1Z" : way < 0 ? "M5 9L1 2H9Z" : "M1 4H9V6H1Z"} />
+      <path d=${way > 0 ? "M5 1L9 8H1Z" : way < 0 ? "M5 9L1 2H9Z" : "M5 0L8 4H2ZM5 10L2 6H8Z"} />
     </svg>
   `;
 }
@@ -38,6 +39,13 @@ export function rowLabel(view, seat, colour) {
   parts.push(t("row.counts", { worth: number(worth(view, seat, colour)) }));
   return parts.join(", ");
 }
+
+/**
+ * Whose rows they are that stand at the front: who watches has none.
+ * @param {View} view @param {number} seat @param {boolean} watching
+ */
+export const rowsTitle = (view, seat, watching) =>
+  watching ? t("rows.of", { name: view.players[seat] }) : t("rows.own");
 
 /**
  * @param {object} props
@@ -86,6 +94,7 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
         ${
           info?.kind === "person" &&
           info.played_by &&
+          view.seat !== null &&
           html`
             <span class="player-note">${t("player.bot")}</span>
           `
@@ -96,32 +105,29 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
             <span class="player-clock">${clock}</span>
           `
         }
-        <span
+        <${Fact}
           class="player-score"
           title=${t("score.now")}
-          aria-label=${t("score.of", { n: view.scores[seat] })}
+          words=${t("score.of", { n: view.scores[seat] })}
         >
           ${number(view.scores[seat])}
-        </span>
+        <//>
       </header>
       <p class="player-facts">
-        <span title=${t("tile.wishes")} aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
+        <${Fact} words=${t("wishes", { n: view.wishing_stones[seat] })}>
           <${TileSymbol} tile="W" />
           ${view.wishing_stones[seat]}
-        </span>
-        <span
-          title=${t("score.points")}
-          aria-label=${t("points.under.way", { n: view.points[seat] })}
-        >
+        <//>
+        <${Fact} words=${t("points.under.way", { n: view.points[seat] })}>
           <${TileSymbol} tile="1" class="plain" />
           ${number(view.points[seat])}
-        </span>
+        <//>
         ${
           view.game === "board" &&
           html`
-            <span
+            <${Fact}
               title=${t("start.figures")}
-              aria-label=${t("start.has", {
+              words=${t("start.has", {
                 n: view.small_at_start[seat],
                 large: view.large[seat] === null ? 1 : 0,
               })}
@@ -133,11 +139,15 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
                   <${Figure} seat=${seat} large=${true} />
                 `
               }
-            </span>
+            <//>
             ${
               known.length > 0 &&
               html`
-                <span class="player-known" title=${t("known.title")} aria-label=${t("known.title")}>
+                <${Fact}
+                  class="player-known"
+                  title=${t("known.title")}
+                  words="${t("known.title")}: ${known.map(cardName).join(", ")}"
+                >
                   ${known.map(
                     (card) => html`
                       <span class="mini" data-colour=${card[0]}>
@@ -146,7 +156,7 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
                       </span>
                     `,
                   )}
-                </span>
+                <//>
               `
             }
           `

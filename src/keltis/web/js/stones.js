@@ -151,12 +151,13 @@ export function StonesTable({
  * @param {object} props
  * @param {StonesView} props.view
  * @param {number} props.seat
+ * @param {string} props.title whose rows they are
  * @param {string | null} [props.selected] a tile that fits and may be laid
  * @param {() => void} [props.onLay]
  */
-export function StoneRows({ view, seat, selected = null, onLay }) {
+export function StoneRows({ view, seat, title, selected = null, onLay }) {
   return html`
-    <ul class="stone-rows" data-drop="rows">
+    <ul class="stone-rows" data-drop="rows" aria-label=${title}>
       ${COLOURS.map((colour) => {
         const row = view.rows[seat][colour];
         const target = selected && selected[0] === colour && onLay;
@@ -164,7 +165,11 @@ export function StoneRows({ view, seat, selected = null, onLay }) {
         const line = html`
           <span class="visually-hidden">${rowLabel(view, seat, colour)}</span>
           <${ColourShape} colour=${colour} />
-          <span class="stone-row-tiles" style=${{ "--n": String(row.length + (target ? 1 : 0)) }}>
+          <span
+            class="stone-row-tiles"
+            aria-hidden="true"
+            style=${{ "--n": String(row.length + (target ? 1 : 0)) }}
+          >
             ${row.map(
               (value) => html`
                 <${StoneTile} key=${value} tile=${colour + value} class="small" />
@@ -181,11 +186,13 @@ export function StoneRows({ view, seat, selected = null, onLay }) {
           ${
             target &&
             html`
-              <span class="row-worth before">${plus(rowWorth(row.length))}</span>
-              <span class="row-arrow">→</span>
+              <span class="row-worth before" aria-hidden="true">${plus(rowWorth(row.length))}</span>
+              <span class="row-arrow" aria-hidden="true">→</span>
             `
           }
-          <span class="row-worth ${after < 0 ? "minus" : ""}">${plus(after)}</span>
+          <span class="row-worth ${after < 0 ? "minus" : ""}" aria-hidden="true">
+            ${plus(after)}
+          </span>
         `;
         return html`
           <li key=${colour} data-colour=${colour} data-spot="row-${seat}-${colour}">

@@ -75,6 +75,7 @@
  * @property {string | null} played_by
  * @property {string | null} why
  * @property {boolean} ready
+ * @property {number} wins in the series before this game
  * @property {boolean} present
  * @property {number | null} absent_for
  *
@@ -89,6 +90,7 @@
  * @property {boolean} public
  * @property {boolean} practice
  * @property {boolean} hints
+ * @property {boolean} spectators
  * @property {string | number} first
  * @property {string} created
  * @property {Seat[]} seats
@@ -96,7 +98,9 @@
  * @property {number} watchers
  * @property {Fair} fair
  * @property {string | null} invited
+ * @property {number} games before this one in the series
  * @property {string | null} rematch
+ * @property {number | null} rematch_by the seat that asked for the rematch
  *
  * @typedef {{scheme: string, table: string, commitment: string,
  *   player_commitments?: string[] | null, seal?: string | null, places: number,
@@ -115,6 +119,7 @@
  * @property {boolean} seed
  * @property {boolean} leave
  * @property {number[]} return
+ * @property {boolean} resign
  * @property {number[]} replace
  * @property {boolean} end
  * @property {boolean} invite
@@ -143,6 +148,7 @@
  * @property {{kind: string, name: string | null}[]} seats
  * @property {string} created
  * @property {number} watchers
+ * @property {boolean} [your_turn] of one's own tables
  *
  * @typedef {{
  *   level: string, number?: number, name: string,

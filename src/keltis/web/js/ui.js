@@ -2,6 +2,7 @@
 import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/index.js";
 import { Emblem } from "./art.js";
 import { t } from "./i18n.js";
+import { path } from "./router.js";
 import {
   autoMoves,
   confirmMoves,
@@ -30,6 +31,7 @@ export function speak(text, shown = false) {
 export const answer = () => (spoken.value.shown ? spoken.value.text : "");
 
 const SHOWN_FOR = 9000;
+const RETRY = 5000;
 
 export function Voice() {
   const { text, shown, count } = spoken.value;
@@ -57,10 +59,20 @@ export function Voice() {
   `;
 }
 
+/** A wheel with eight teeth, around a hole. */
+function gear() {
+  const points = Array.from({ length: 32 }, (_, i) => {
+    const r = i % 4 < 2 ? 10 : 7.4;
+    const a = ((i + 0.5) * Math.PI) / 16;
+    return `${(12 + r * Math.sin(a)).toFixed(1)} ${(12 - r * Math.cos(a)).toFixed(1)}`;
+  });
+  return `M${points.join("L")}ZM12 9A3 3 0 1 0 12 15A3 3 0 1 0 12 9Z`;
+}
+
 /** @type {Record<string, string>} Lines of icons in a box of 24. */
 const ICONS = {
-  settings:
-    "M12 8.5A3.5 3.5 0 1 0 12 15.5A3.5 3.5 0 1 0 12 8.5ZM12 2.5V5.5M12 18.5V21.5M2.5 12H5.5M18.5 12H21.5M5.3 5.3L7.4 7.4M16.6 16.6L18.7 18.7M5.3 18.7L7.4 16.6M16.6 7.4L18.7 5.3",
+  settings: gear(),
+  eye: "M2 12Q12 1.5 22 12Q12 22.5 2 12ZM12 8.8A3.2 3.2 0 1 0 12 15.2A3.2 3.2 0 1 0 12 8.8Z",
   sound: "M4 9.5V14.5H8L13 19V5L8 9.5ZM16.5 8.5Q19 12 16.5 15.5M19 5.8Q23.2 12 19 18.2",
   silent: "M4 9.5V14.5H8L13 19V5L8 9.5ZM17 9.5L22 14.5M22 9.5L17 14.5",
   back: "M9 6L4 11L9 16M4 11H14.5A5 5 0 0 1 14.5 20.5H10",
@@ -83,6 +95,19 @@ const ICONS = {
   search: "M11 4A7 7 0 1 0 11 18A7 7 0 1 0 11 4ZM16.2 16.2L21 21",
   piles: "M4 8H14V20H4ZM8 8V4H20V16H14",
 };
+
+/**
+ * A sign or a number that is seen, and what it means for those who hear it.
+ * @param {{words: string, class?: string, title?: string, children?: unknown}} props
+ */
+export function Fact({ words, class: name = "", title, children }) {
+  return html`
+    <span class=${name} title=${title ?? words}>
+      <span class="visually-hidden">${words}</span>
+      <span class="fact" aria-hidden="true">${children}</span>
+    </span>
+  `;
+}
 
 /** @param {{name: string}} props */
 export function Icon({ name }) {
@@ -162,6 +187,26 @@ export function Dialog({ open, title, onClose, children, class: name = "" }) {
         ${children}
       </div>
     </dialog>
+  `;
+}
+
+/**
+ * What can't be undone is asked for first; in a dialog.
+ * @param {{
+ *   words: string, yes: string, no: string, act: () => void, close: () => void,
+ * }} props
+ */
+export function Question({ words, yes, no, act, close }) {
+  const agree = () => {
+    close();
+    act();
+  };
+  return html`
+    <p>${words}</p>
+    <div class="dialog-actions">
+      <button type="button" class="button danger" onClick=${agree}>${yes}</button>
+      <button type="button" class="button main" onClick=${close}>${no}</button>
+    </div>
   `;
 }
 
@@ -278,8 +323,15 @@ export function SettingsDialog() {
   `;
 }
 
-/** @param {{children?: unknown, title?: string}} props */
-export function Header({ children, title }) {
+/** Pages that every page leads to. */
+const NAV = /** @type {const} */ (["learn", "rules", "replay"]);
+
+/**
+ * The same on every page. Pages that would be lost by leaving let links open beside them.
+ * @param {{children?: unknown, title?: string, beside?: boolean}} props
+ */
+export function Header({ children, title, beside = false }) {
+  const here = path.value.split("/")[0];
   return html`
     <header class="page-head">
       <a class="brand" href="./" aria-label=${t("home")}>
@@ -292,11 +344,27 @@ export function Header({ children, title }) {
           <h1 class="page-title">${title}</h1>
         `
       }
+      <nav class="head-nav" aria-label=${t("start.more")}>
+        ${NAV.map(
+          (name) => html`
+            <a
+              key=${name}
+              class="head-link"
+              href=${name}
+              target=${beside ? "_blank" : undefined}
+              aria-current=${here === name ? "page" : undefined}
+            >
+              ${t(name)}
+            </a>
+          `,
+        )}
+      </nav>
       <div class="page-tools">
         ${children}
         <${IconButton}
           name=${sound.value ? "sound" : "silent"}
           label=${t("settings.sound")}
+          class="sound-button"
           pressed=${sound.value}
           onClick=${() => (sound.value = !sound.value)}
         />
@@ -308,5 +376,25 @@ export function Header({ children, title }) {
         />
       </div>
     </header>
+  `;
+}
+
+/** What there is without the server. @param {{again: () => void}} props */
+export function Offline({ again }) {
+  useEffect(() => {
+    const timer = setInterval(again, RETRY);
+    return () => clearInterval(timer);
+  }, []);
+  return html`
+    <main class="page offline" tabindex="-1">
+      <${Emblem} />
+      <h1>${t("offline.title")}</h1>
+      <p role="status">${t("offline.text")}</p>
+      <p class="end-actions">
+        <a class="button main" href="learn">${t("learn")}</a>
+        <a class="button main" href="rules">${t("rules")}</a>
+        <button type="button" class="button" onClick=${again}>${t("offline.again")}</button>
+      </p>
+    </main>
   `;
 }

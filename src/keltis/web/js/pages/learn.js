@@ -1,6 +1,8 @@
 /** First lessons: a real game, taken apart. The learner plays; the others play what they played. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
+import { ServerError } from "../api.js";
 import { Band, Emblem } from "../art.js";
+import { faultWords } from "../faults.js";
 import { landed, prepareFlight } from "../flights.js";
 import { needMessages, t } from "../i18n.js";
 import { ScoreSheet } from "../score.js";
@@ -8,7 +10,8 @@ import { motion, playerName, stepTime } from "../settings.js";
 import { play as ring } from "../sound.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Log, useKeys } from "../table/side.js";
-import { GamePicture } from "./start.js";
+import { playGently } from "../opponents.js";
+import { GamePicture } from "../table/picture.js";
 import { Dialog, Header, Icon, IconButton, speak } from "../ui.js";
 import { deedWords, moveWords } from "../words.js";
 
@@ -73,7 +76,7 @@ export default function LearnPage({ rest }) {
 
 function Choose() {
   return html`
-    <${Header}><a class="head-link" href="rules">${t("rules")}</a><//>
+    <${Header} />
     <main class="page study" tabindex="-1">
       <div class="hero small">
         <${Emblem} />
@@ -122,6 +125,7 @@ function Course({ game, lesson, again }) {
   );
   const [advised, setAdvised] = useState(/** @type {string | null} */ (null));
   const [note, setNote] = useState("");
+  const [starting, setStarting] = useState(false);
   const [sheet, setSheet] = useState(false);
   const [seen, setSeen] = useState(/** @type {View[]} */ ([]));
   const land = useRef(() => {});
@@ -241,6 +245,15 @@ function Course({ game, lesson, again }) {
   });
   useKeys(view, mine, play, () => {});
 
+  const real = async () => {
+    setStarting(true);
+    try {
+      await playGently(game);
+    } catch (error) {
+      setStarting(false);
+      setNote(faultWords(error instanceof ServerError ? error.code : "internal"));
+    }
+  };
   const other = game === "board" ? "stones" : "board";
   const box = html`
     <section class="coach" ref=${coach} tabindex="-1" aria-live="polite" aria-label=${t("learn")}>
@@ -291,7 +304,9 @@ function Course({ game, lesson, again }) {
         ${
           done &&
           html`
-            <a class="button main" href="./">${t("learn.play")}</a>
+            <button type="button" class="button main" disabled=${starting} onClick=${real}>
+              ${t("learn.play")}
+            </button>
             <button type="button" class="button" onClick=${() => setSheet(true)}>
               <${Icon} name="score" />
               ${t("learn.score")}
@@ -311,9 +326,7 @@ function Course({ game, lesson, again }) {
   `;
 
   return html`
-    <${Header}>
-      <a class="head-link" href="rules/${game}" target="_blank">${t("rules")}</a>
-    <//>
+    <${Header} beside=${true} />
     <${Stage}
       view=${view}
       front=${0}

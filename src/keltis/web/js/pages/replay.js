@@ -1,7 +1,7 @@
 /** A finished game again, position by position: from a table, a file, or a link that holds it. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
 import { request } from "../api.js";
-import { Band, Emblem } from "../art.js";
+import { Band, Emblem, PlayerShape } from "../art.js";
 import { prepareFlight } from "../flights.js";
 import { needMessages, t, when } from "../i18n.js";
 import { absolute } from "../router.js";
@@ -12,10 +12,10 @@ import { filmOf, LARGEST, packRecord, unpackRecord } from "../study/film.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Timeline } from "../study/timeline.js";
 import { wrongWords } from "../study/wrong.js";
-import { reasonWords, resultWords } from "../table/end.js";
-import { Log } from "../table/side.js";
+import { reasonWords, resultWords } from "../outcome.js";
+import { KeyList } from "../table/side.js";
 import { Dialog, Header, Icon, IconButton, Select, speak, Switch } from "../ui.js";
-import { deedWords, ended } from "../words.js";
+import { deedWords, ended, logWords } from "../words.js";
 
 await needMessages("study.");
 
@@ -169,7 +169,8 @@ function Player({ film, record, name }) {
   const [running, setRunning] = useState(false);
   const [open, setOpen] = useState(true);
   const [front, setFront] = useState(0);
-  const [panel, setPanel] = useState(/** @type {"" | "score" | "log" | "link"} */ (""));
+  const [speed, setSpeed] = useState(1);
+  const [panel, setPanel] = useState(/** @type {"" | "score" | "log" | "link" | "keys"} */ (""));
   const land = useRef(() => {});
   // Keys come faster than pictures: what counts is where one is, not what is shown yet.
   const place = useRef(at);
@@ -200,10 +201,10 @@ function Player({ film, record, name }) {
         go(place.current + 1);
         ring("card");
       },
-      Math.max(200, stepTime()),
+      Math.max(200, stepTime()) / speed,
     );
     return () => clearTimeout(timer);
-  }, [running, at]);
+  }, [running, at, speed]);
   const run = () => {
     if (!running && at === film.last) go(0);
     setRunning(!running);
@@ -222,7 +223,18 @@ function Player({ film, record, name }) {
     end: () => go(film.last),
     run,
     hands: () => setOpen(!open),
+    speed: (way) =>
+      setSpeed(
+        (way > 0 ? SPEEDS.find((one) => one > speed) : SPEEDS.findLast((one) => one < speed)) ??
+          speed,
+      ),
+    help: () => setPanel("keys"),
   });
+  const whole = useMemo(() => film.shown(film.last, front, open), [film, front, open]);
+  const goTo = (/** @type {number} */ to) => {
+    setRunning(false);
+    go(to);
+  };
 
   // The address names the position, once one stays there.
   useEffect(() => {
@@ -234,8 +246,9 @@ function Player({ film, record, name }) {
   }, [at]);
 
   const over = at === film.last && view.result;
+  const resigned = Array.isArray(record.resigned) ? record.resigned : [];
   const words = over
-    ? `${ended(resultWords({ ...view, you: null }))} ${reasonWords(view)}`
+    ? `${ended(resultWords({ ...view, you: null }, resigned))} ${reasonWords(view, resigned)}`
     : step
       ? deedWords(step, view)
       : t(isBoard ? "replay.begin" : "replay.begin.stones");
@@ -266,6 +279,13 @@ function Player({ film, record, name }) {
         name=${(/** @type {string} */ seat) => view.players[Number(seat)]}
         onChange=${(/** @type {string} */ seat) => setFront(Number(seat))}
       />
+      <${Select}
+        label=${t("replay.speed")}
+        value=${String(speed)}
+        options=${SPEEDS.map(String)}
+        name=${(/** @type {string} */ one) => `${one === "0.5" ? "½" : one}×`}
+        onChange=${(/** @type {string} */ one) => setSpeed(Number(one))}
+      />
     </div>
   `;
   const tools = html`
@@ -274,27 +294,29 @@ function Player({ film, record, name }) {
       at=${at}
       running=${running}
       words=${words}
-      onGo=${(/** @type {number} */ to) => {
-        setRunning(false);
-        go(to);
-      }}
+      onGo=${goTo}
       onRun=${run}
     />
   `;
   const side = html`
     <aside class="side" aria-label=${t("side")}>
       ${options}
-      <h2>${t("log")}</h2>
-      <${Log} view=${view} />
+      <h2>${t("replay.moves")}</h2>
+      <${Moves} view=${whole} at=${at} onGo=${goTo} />
     </aside>
   `;
 
   return html`
     <${Header}>
-      <${IconButton} name="score" label=${t("score.title")} onClick=${() => setPanel("score")} />
+      <${IconButton}
+        name="score"
+        label=${t("score.title")}
+        class="film-tool"
+        onClick=${() => setPanel("score")}
+      />
       <${IconButton}
         name="log"
-        label=${t("log")}
+        label=${t("replay.moves")}
         onClick=${() => setPanel("log")}
         class="narrow-only"
       />
@@ -304,7 +326,7 @@ function Player({ film, record, name }) {
       view=${view}
       front=${front}
       name=${name}
-      play=${playOf(view)}
+      play=${playOf(view, { watching: true })}
       title=${title}
       class="replaying"
       hands=${isBoard ? (open ? hands : null) : undefined}
@@ -319,13 +341,64 @@ function Player({ film, record, name }) {
     >
       <div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div>
     <//>
-    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}>
+    <${Dialog} open=${panel === "log"} title=${t("replay.moves")} onClose=${close}>
       ${options}
-      <${Log} view=${view} />
+      <${Moves} view=${whole} at=${at} onGo=${goTo} />
+    <//>
+    <${Dialog} open=${panel === "keys"} title=${t("keys")} onClose=${close}>
+      <${KeyList} keys=${KEYS} />
     <//>
     <${Dialog} open=${panel === "link"} title=${t("replay.link")} onClose=${close}>
       <${LinkBox} at=${at} record=${record} name=${name} />
     <//>
+  `;
+}
+
+/** How fast a game runs by itself. */
+const SPEEDS = [0.5, 1, 2, 4];
+
+/** @type {[string, import("../i18n.js").Key][]} */
+const KEYS = [
+  ["←", "replay.previous"],
+  ["→", "replay.next"],
+  ["Page ↑↓", "replay.keys.turn"],
+  ["Home", "replay.first"],
+  ["End", "replay.last"],
+  ["P", "replay.play"],
+  ["− +", "replay.keys.speed"],
+  ["H", "replay.hands"],
+  ["?", "keys"],
+];
+
+/**
+ * All moves of the game, each a way to its position.
+ * @param {{view: import("../types.js").View, at: number, onGo: (at: number) => void}} props
+ */
+function Moves({ view, at, onGo }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const entries = useMemo(() => logWords(view), [view]);
+  useLayoutEffect(() => {
+    const element = /** @type {HTMLElement} */ (box.current);
+    const now = element.querySelector("[aria-current]")?.parentElement;
+    element.scrollTop = now ? now.offsetTop - (element.clientHeight - now.offsetHeight) / 2 : 0;
+  }, [at]);
+  return html`
+    <ol class="log moves" ref=${box} aria-label=${t("replay.moves")}>
+      ${entries.map(
+        ({ seat, text }, i) => html`
+          <li key=${i} class=${entries[i - 1]?.seat === seat ? "same" : ""}>
+            <button
+              type="button"
+              aria-current=${i + 1 === at ? "step" : undefined}
+              onClick=${() => onGo(i + 1)}
+            >
+              <${PlayerShape} seat=${seat} />
+              ${text}
+            </button>
+          </li>
+        `,
+      )}
+    </ol>
   `;
 }
 
@@ -367,7 +440,8 @@ function LinkBox({ at, record, name }) {
 /**
  * @param {{
  *   back: () => void, on: () => void, turn: (way: number) => void, start: () => void,
- *   end: () => void, run: () => void, hands: () => void,
+ *   end: () => void, run: () => void, hands: () => void, speed: (way: number) => void,
+ *   help: () => void,
  * }} does
  */
 function useFilmKeys(does) {
@@ -380,6 +454,9 @@ function useFilmKeys(does) {
       PageDown: () => does.turn(1),
       Home: does.start,
       End: does.end,
+      "+": () => does.speed(1),
+      "-": () => does.speed(-1),
+      "?": does.help,
     };
     /** @type {Record<string, () => void>} */
     const letters = { p: does.run, h: does.hands };
@@ -387,7 +464,7 @@ function useFilmKeys(does) {
       if (event.metaKey || event.ctrlKey || event.altKey) return;
       if (
         event.target instanceof HTMLElement &&
-        event.target.closest("input:not([type=checkbox]), select, textarea, dialog, .log")
+        event.target.closest("input:not([type=checkbox]), select, textarea, dialog")
       )
         return;
       const act =

@@ -13,7 +13,7 @@ export default function RulesPage({ rest }) {
     document.title = `${t("rules")}: ${t(`game.${game}`)} · Keltis`;
   });
   return html`
-    <${Header}><a class="head-link" href="learn">${t("learn")}</a><//>
+    <${Header} />
     <main class="page study rules-page" tabindex="-1">
       <nav class="game-tabs" aria-label=${t("start.game")}>
         ${GAMES.map(

@@ -1,16 +1,17 @@
 /** The start page: set up a table, come back to one, join or watch one. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
-import { Band, Emblem, Figure, PlayerShape } from "../art.js";
-import { Card, StoneBack, StoneTile } from "../cards.js";
+import { Band, Emblem, PlayerShape } from "../art.js";
 import { knownRules, RulesChoice } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
-import { go, PAGES } from "../router.js";
+import { botNames } from "../opponents.js";
+import { go } from "../router.js";
 import { lastSetup, playerName } from "../settings.js";
 import { rememberInvitation } from "../table/lobby.js";
+import { GamePicture } from "../table/picture.js";
 import { levelName } from "../words.js";
-import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
+import { Header, LanguageSelect, Offline, Select, Switch, ThemeSelect } from "../ui.js";
 
 /**
  * @typedef {import("../types.js").Level} Level
@@ -18,12 +19,16 @@ import { Header, LanguageSelect, Select, Switch, ThemeSelect } from "../ui.js";
  * @typedef {{who: string, name: string}} Place who: "me", "here", "link", "bot:" and a number
  * @typedef {{
  *   game: "board" | "stones", places: Place[], first: string, practice: boolean,
- *   public: boolean, rules: Record<string, string>, clock: string,
+ *   public: boolean, spectators: boolean, rules: Record<string, string>, clock: string,
  * }} Setup
  */
 
 const POLL = 5000;
 const NAME_LENGTH = 24;
+/** Of one's own tables so many are shown at once. */
+const SHOWN = 2;
+/** Against whom those play first who have not chosen anybody yet: the gentlest level. */
+const NEWCOMERS = "bot:1";
 /**
  * Seconds a decision and seconds a game, by name.
  * @type {Record<string, null | {move: number | null, game: number | null}>}
@@ -43,50 +48,21 @@ function firstSetup() {
       ? old.places
       : [
           { who: "me", name: "" },
-          { who: "bot:3", name: "" },
+          { who: NEWCOMERS, name: "" },
         ];
   return {
     game: old.game === "stones" ? "stones" : "board",
     places: places.map((place) => ({
-      who: String(place?.who ?? "bot:3"),
+      who: String(place?.who ?? NEWCOMERS),
       name: String(place?.name ?? ""),
     })),
     first: "chance",
     practice: old.practice ?? true,
     public: old.public ?? false,
+    spectators: old.spectators ?? true,
     rules: knownRules(old.rules),
     clock: old.clock && old.clock in CLOCKS ? old.clock : "none",
   };
-}
-
-/** Names of bots, the same in every language. */
-const BOT_NAMES = [
-  "Aoife",
-  "Brigid",
-  "Cormac",
-  "Deirdre",
-  "Eithne",
-  "Fergus",
-  "Gráinne",
-  "Lugh",
-  "Macha",
-  "Niamh",
-  "Nuala",
-  "Oisín",
-  "Rónán",
-  "Sorcha",
-  "Tadhg",
-  "Una",
-];
-
-/** A name for each bot that nobody else at the table has. @param {string[]} others */
-function botNames(others) {
-  const free = BOT_NAMES.filter((name) => !others.includes(name));
-  for (let i = free.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(Math.random() * (i + 1));
-    [free[i], free[j]] = [free[j], free[i]];
-  }
-  return free;
 }
 
 /**
@@ -112,6 +88,7 @@ function tableRequest(setup, name, levels) {
     seats,
     first: setup.first === "chance" ? "chance" : Number(setup.first),
     public: !alone && setup.public,
+    spectators: alone || setup.spectators,
     practice: alone && setup.practice,
     clock: CLOCKS[setup.clock],
   };
@@ -124,11 +101,16 @@ export default function StartPage() {
   const [fault, setFault] = useState("");
   useEffect(() => {
     document.title = "Keltis";
-    void request("bots").then(
-      (answer) => setLevels(answer.levels),
+    void loadLevels();
+  }, []);
+  const loadLevels = () =>
+    request("bots").then(
+      (answer) => {
+        setLevels(answer.levels);
+        setFault("");
+      },
       () => setFault("offline"),
     );
-  }, []);
   const change = (/** @type {Partial<Setup>} */ part) => {
     const next = { ...setup, ...part };
     setSetup(next);
@@ -149,6 +131,11 @@ export default function StartPage() {
     }
   };
 
+  if (fault === "offline" && !levels.length)
+    return html`
+      <${Header} />
+      <${Offline} again=${loadLevels} />
+    `;
   return html`
     <${Header} />
     <main class="page start" tabindex="-1">
@@ -160,17 +147,7 @@ export default function StartPage() {
         </div>
       </div>
       <${Band} waves=${36} />
-      <nav class="start-nav" aria-label=${t("start.more")}>
-        ${
-          /** @type {const} */ (["learn", "rules", "replay"])
-            .filter((name) => name in PAGES)
-            .map(
-              (name) => html`
-                <a key=${name} class="button" href=${name}>${t(name)}</a>
-              `,
-            )
-        }
-      </nav>
+      <${Tables} source="tables/mine" title=${t("start.mine")} mine=${true} />
       <form class="setup" onSubmit=${start}>
         <fieldset class="games">
           <legend class="visually-hidden">${t("start.game")}</legend>
@@ -205,43 +182,17 @@ export default function StartPage() {
               <p class="note" role="alert">${faultWords(fault)}</p>
             `
           }
-          <button class="button main large" type="submit" disabled=${busy || !levels.length}>
-            ${t("start.go")}
-          </button>
         </div>
+        <button class="button main large" type="submit" disabled=${busy || !levels.length}>
+          ${t("start.go")}
+        </button>
       </form>
-      <${Tables} source="tables/mine" title=${t("start.mine")} mine=${true} />
       <${Tables} source="tables" title=${t("start.open")} />
       <footer class="page-foot">
         <${LanguageSelect} />
         <${ThemeSelect} />
       </footer>
     </main>
-  `;
-}
-
-/** @param {{game: "board" | "stones"}} props */
-export function GamePicture({ game }) {
-  if (game === "stones") {
-    return html`
-      <span class="game-picture" aria-hidden="true">
-        <${StoneBack} />
-        <${StoneTile} tile="G4" />
-        <${StoneTile} tile="Y7" />
-        <${StoneTile} tile="B3" />
-        <${StoneTile} tile="V10" />
-      </span>
-    `;
-  }
-  return html`
-    <span class="game-picture" aria-hidden="true">
-      <${Card} card="G2" />
-      <${Card} card="Y7" />
-      <${Figure} seat=${0} />
-      <${Figure} seat=${1} large=${true} />
-      <${Card} card="R9" />
-      <${Card} card="B4" />
-    </span>
   `;
 }
 
@@ -252,7 +203,8 @@ function Places({ setup, levels, change }) {
     const places = setup.places.slice(0, wanted);
     while (places.length < wanted)
       places.push({
-        who: setup.places.at(-1)?.who === "me" ? "bot:3" : (setup.places.at(-1)?.who ?? "bot:3"),
+        who:
+          setup.places.at(-1)?.who === "me" ? NEWCOMERS : (setup.places.at(-1)?.who ?? NEWCOMERS),
         name: "",
       });
     change({ places });
@@ -391,6 +343,11 @@ function Options({ setup, change }) {
                 value=${setup.public}
                 onChange=${(/** @type {boolean} */ on) => change({ public: on })}
               />
+              <${Switch}
+                label=${t("start.spectators")}
+                value=${setup.spectators}
+                onChange=${(/** @type {boolean} */ spectators) => change({ spectators })}
+              />
             `
       }
       ${
@@ -412,6 +369,7 @@ function Options({ setup, change }) {
  */
 function Tables({ source, title, mine = false }) {
   const [tables, setTables] = useState(/** @type {TableSummary[]} */ ([]));
+  const [all, setAll] = useState(false);
   useEffect(() => {
     let wanted = true;
     const load = () => {
@@ -428,25 +386,41 @@ function Tables({ source, title, mine = false }) {
       clearInterval(timer);
     };
   }, [source]);
+  useEffect(() => {
+    if (mine) document.title = tables.some((table) => table.your_turn) ? "● Keltis" : "Keltis";
+  }, [tables]);
   if (!tables.length && mine) return null;
   /** @param {TableSummary} table */
   const open = (table) => (table.status === "waiting" ? "join" : "watch");
+  // Where one is awaited comes first.
+  const sorted = mine
+    ? [...tables].sort((a, b) => Number(b.your_turn ?? false) - Number(a.your_turn ?? false))
+    : tables;
+  const shown = mine && !all ? sorted.slice(0, SHOWN) : sorted;
   return html`
-    <section class="tables">
+    <section class="tables ${mine ? "mine" : ""}">
       <h2>${title}</h2>
       ${
         tables.length
           ? html`
               <ul>
-                ${tables.map(
+                ${shown.map(
                   (table) => html`
-                    <li key=${table.id}>
+                    <li key=${table.id} class=${table.your_turn ? "turn" : ""}>
                       <span class="tables-game">${t(`game.${table.game}`)}</span>
                       <span class="tables-names">
                         ${table.seats.map((seat) => seat.name ?? t("seat.free")).join(", ")}
                       </span>
-                      <span class="quiet">${when(table.created)}</span>
-                      <a class="button" href="table/${table.id}">
+                      ${
+                        table.your_turn
+                          ? html`
+                              <span class="tag turn">${t("start.turn")}</span>
+                            `
+                          : html`
+                              <span class="quiet">${when(table.created)}</span>
+                            `
+                      }
+                      <a class="button ${table.your_turn ? "main" : ""}" href="table/${table.id}">
                         ${t(mine ? "start.continue" : open(table))}
                       </a>
                     </li>
@@ -457,6 +431,14 @@ function Tables({ source, title, mine = false }) {
           : html`
               <p class="quiet">${t("start.none")}</p>
             `
+      }
+      ${
+        shown.length < sorted.length &&
+        html`
+          <button type="button" class="button rest" onClick=${() => setAll(true)}>
+            ${t("start.rest", { n: sorted.length - shown.length })}
+          </button>
+        `
       }
     </section>
   `;

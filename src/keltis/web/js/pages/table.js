@@ -1,26 +1,35 @@
 /** A table: before, during and after a game. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
+import { faultWords } from "../faults.js";
 import { deedOf } from "../game.js";
 import { groundFlights, prepareFlight } from "../flights.js";
-import { t } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { Live } from "../live.js";
+import { reasonWords, resignedAt, resultWords, seriesWords } from "../outcome.js";
 import { PlayerPanel } from "../rows.js";
 import { ScoreSheet } from "../score.js";
 import { play as ring } from "../sound.js";
 import { RulesOverlay } from "../study/overlay.js";
 import { BoardPlay } from "../table/board-play.js";
 import { clockWords, OwnClock, useTick } from "../table/clock.js";
+import { MainButton } from "../table/actions.js";
 import { DeviceNote, DevicesDialog, TakeAlong } from "../table/devices.js";
-import { EndDialog, reasonWords, resultWords } from "../table/end.js";
+import { askedBy, EndActions, EndDialog, useRematch } from "../table/end.js";
 import { Lobby } from "../table/lobby.js";
 import { looking } from "../table/piles.js";
 import { usePlay } from "../table/play.js";
 import { KeysHelp, Log, useKeys } from "../table/side.js";
 import { StonesPlay } from "../table/stones-play.js";
-import { Dialog, Header, IconButton, speak } from "../ui.js";
+import { Dialog, Header, Icon, IconButton, Offline, Question, speak } from "../ui.js";
 import { cardName, deedWords, ended, promptWords } from "../words.js";
 
-/** @typedef {import("../types.js").View} View */
+/**
+ * @typedef {import("../types.js").View} View
+ *
+ * What is open over the table.
+ * @typedef {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"
+ *   | "resign" | "share"} Panel
+ */
 
 /** @param {{rest: string[]}} props */
 export default function TablePage({ rest }) {
@@ -48,7 +57,7 @@ function Connected({ live }) {
     return html`
       <${Header} />
       <main class="page" tabindex="-1">
-        <h1>${t("table.unknown")}</h1>
+        <h1>${faultWords(live.fatal.value)}</h1>
         <p><a class="button main" href="./">${t("home")}</a></p>
       </main>
     `;
@@ -58,6 +67,11 @@ function Connected({ live }) {
     <${DeviceNote} live=${live} />
     <${TakeAlong} live=${live} />
   `;
+  if (!table && live.link.value === "lost")
+    return html`
+      <${Header} />
+      <${Offline} again=${() => live.wake()} />
+    `;
   if (!table)
     return html`
       <${Header} />
@@ -159,11 +173,7 @@ function Game({ live }) {
   const table = /** @type {import("../types.js").Table} */ (live.table.value);
   const you = /** @type {import("../types.js").You} */ (live.you.value);
   const { view, seat, covered, next, passes, uncover, hide } = useSide(live);
-  const [panel, setPanel] = useState(
-    /** @type {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"} */ (
-      ""
-    ),
-  );
+  const [panel, setPanel] = useState(/** @type {Panel} */ (""));
   const mine = view.you !== null && you.may.decide === view.you && !covered && live.caughtUp.value;
   const play = usePlay(live, view, mine);
   const main = useRef(/** @type {HTMLElement | null} */ (null));
@@ -173,6 +183,8 @@ function Game({ live }) {
   useSteps(live, view, mine);
   useFocus(main, mine);
   useTick(Boolean(table.clock && table.clock.running !== null));
+  useRematch(live);
+  useWelcome(live, view, mine, covered);
 
   useEffect(() => {
     document.title = `${mine ? `● ${t("player.turn")}` : promptWords(view, mine)} · Keltis`;
@@ -198,10 +210,23 @@ function Game({ live }) {
     passes && next !== null
       ? {
           prompt: passWords(view, view.players[next]),
-          button: t("pass.button", { name: view.players[next] }),
-          act: hide,
+          buttons: html`
+            <${MainButton}
+              words=${t("pass.button", { name: view.players[next] })}
+              onClick=${hide}
+            />
+          `,
         }
       : null;
+  const share = () => setPanel("share");
+  const after = over
+    ? {
+        prompt: afterWords(live, view),
+        buttons: html`
+          <${EndActions} live=${live} share=${share} sheet=${() => setPanel("end")} />
+        `,
+      }
+    : null;
   const side = html`
     <aside class="side" aria-label=${t("side")}>
       ${
@@ -224,6 +249,7 @@ function Game({ live }) {
 
   return html`
     <${Header}>
+      <${Watchers} count=${table.watchers} />
       <${IconButton}
         name="book"
         label=${t("rules")}
@@ -246,20 +272,6 @@ function Game({ live }) {
     <//>
     <main class="table game-${view.game}" data-players=${count} tabindex="-1" ref=${main}>
       <h1 class="visually-hidden">${t(`game.${view.game}`)}</h1>
-      ${
-        over &&
-        html`
-          <div class="over-line">
-            <strong>${resultWords(view)}</strong>
-            ${" "}
-            <span>${reasonWords(view)}</span>
-            ${" "}
-            <button type="button" class="button main" onClick=${() => setPanel("end")}>
-              ${t("end.sheet")}
-            </button>
-          </div>
-        `
-      }
       <div class="players" data-count=${others.length}>
         ${others.map(
           (one) => html`
@@ -285,7 +297,7 @@ function Game({ live }) {
                 area=${main}
                 side=${side}
                 cover=${cover}
-                instead=${passing}
+                instead=${after ?? passing}
               />
             `
           : html`
@@ -297,6 +309,7 @@ function Game({ live }) {
                 play=${play}
                 area=${main}
                 side=${side}
+                instead=${after}
               />
             `
       }
@@ -320,14 +333,39 @@ function Game({ live }) {
         rules=${() => setPanel("rules")}
         devices=${() => setPanel("devices")}
         stop=${() => setPanel("stop")}
+        resign=${() => setPanel("resign")}
       />
     <//>
     <${DevicesDialog} live=${live} open=${panel === "devices"} onClose=${close} />
     <${Dialog} open=${panel === "stop"} title=${t("do.end.table")} onClose=${close}>
-      <${StopGame} live=${live} close=${close} />
+      <${Question}
+        words=${t("end.ask")}
+        yes=${t("end.ask.yes")}
+        no=${t("end.ask.no")}
+        act=${() => live.command({ type: "end" })}
+        close=${close}
+      />
+    <//>
+    <${Dialog} open=${panel === "resign"} title=${t("do.resign")} onClose=${close}>
+      <${Question}
+        words=${resignWords(table, seat)}
+        yes=${t("do.resign")}
+        no=${t("end.ask.no")}
+        act=${() => live.command({ type: "resign", seat })}
+        close=${close}
+      />
+    <//>
+    <${Dialog} open=${panel === "share"} title=${t("share.title")} onClose=${close}>
+      <${Share} table=${table} view=${view} />
     <//>
     <${RulesOverlay} game=${table.game} open=${panel === "rules"} onClose=${close} />
-    <${EndDialog} live=${live} view=${view} open=${panel === "end"} onClose=${close} />
+    <${EndDialog}
+      live=${live}
+      view=${view}
+      open=${panel === "end"}
+      share=${share}
+      onClose=${close}
+    />
   `;
 }
 
@@ -355,19 +393,71 @@ function passWords(view, name) {
   return drew ? t("pass.drew", { card: cardName(drew), name }) : t("pass.text", { name });
 }
 
-/** @param {{live: Live, close: () => void}} props */
-function StopGame({ live, close }) {
-  const stop = () => {
-    close();
-    live.command({ type: "end" });
-  };
+/** How it ended and what follows, without the sheet. @param {Live} live @param {View} view */
+function afterWords(live, view) {
+  const table = /** @type {import("../types.js").Table} */ (live.table.value);
+  const asked = askedBy(live);
+  return [
+    ended(resultWords(view, resignedAt(table))),
+    asked ? ended(t("end.asked", { name: asked })) : seriesWords(table, view),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** What resigning leads to. @param {import("../types.js").Table} table @param {number} seat */
+function resignWords(table, seat) {
+  const others = table.seats.filter((one) => one.seat !== seat);
+  if (others.length === 1) return t("resign.two", { name: others[0].name ?? "" });
+  return t(
+    others.some((one) => one.kind === "person" && !one.played_by) ? "resign.more" : "resign.alone",
+  );
+}
+
+/** The picture is drawn by a module that only comes when it is wanted. */
+function Share(/** @type {{table: import("../types.js").Table, view: View}} */ props) {
+  const [box, setBox] = useState(/** @type {{show: unknown} | null} */ (null));
+  useEffect(() => {
+    void import("../table/share.js").then((module) => setBox({ show: module.ShareBox }));
+  }, []);
+  return (
+    box &&
+    html`
+      <${box.show} ...${props} />
+    `
+  );
+}
+
+/** People who only watch, if there are any. @param {{count: number}} props */
+function Watchers({ count }) {
+  if (!count) return null;
+  const words = t("watchers", { n: count });
   return html`
-    <p>${t("end.ask")}</p>
-    <div class="dialog-actions">
-      <button type="button" class="button danger" onClick=${stop}>${t("end.ask.yes")}</button>
-      <button type="button" class="button main" onClick=${close}>${t("end.ask.no")}</button>
-    </div>
+    <span class="watchers" title=${words}>
+      <${Icon} name="eye" />
+      <span aria-hidden="true">${number(count)}</span>
+      <span class="visually-hidden">${words}</span>
+    </span>
   `;
+}
+
+/**
+ * Whoever comes back to a running game hears where it stands.
+ * @param {Live} live
+ * @param {View} view
+ * @param {boolean} mine
+ * @param {boolean} covered
+ */
+function useWelcome(live, view, mine, covered) {
+  useEffect(() => {
+    const own = live.you.value?.seats ?? [];
+    const was = view.history.some((step) => own.includes(step.seat));
+    if (view.seat === null || covered || !was) return;
+    const scores = view.players
+      .map((name, seat) => `${name}: ${t("score.of", { n: view.scores[seat] })}`)
+      .join("; ");
+    speak(t("back.told", { ask: ended(promptWords(view, mine)), scores: ended(scores) }), true);
+  }, []);
 }
 
 /** What others' absence allows. @param {{live: Live}} props */
@@ -410,10 +500,10 @@ function Seats({ live }) {
 /**
  * @param {{
  *   live: Live, close: () => void, keys: () => void, rules: () => void, devices: () => void,
- *   stop: () => void,
+ *   stop: () => void, resign: () => void,
  * }} props
  */
-function Menu({ live, close, keys, rules, devices, stop }) {
+function Menu({ live, close, keys, rules, devices, stop, resign }) {
   const may = live.you.value?.may;
   const table = live.table.value;
   const act = (/** @type {object} */ command) => () => {
@@ -442,13 +532,18 @@ function Menu({ live, close, keys, rules, devices, stop }) {
         `
       }
       ${
+        may?.resign &&
+        html`
+          <button type="button" class="button danger" onClick=${resign}>${t("do.resign")}</button>
+        `
+      }
+      ${
         may?.end &&
         html`
           <button type="button" class="button danger" onClick=${stop}>${t("do.end.table")}</button>
         `
       }
       <a class="button" href="./">${t("home")}</a>
-      <p class="quiet">${t("watchers", { n: table?.watchers ?? 0 })}</p>
     </div>
   `;
 }
@@ -486,8 +581,10 @@ function useSteps(live, view, mine) {
     else if (effect?.path || deed === "take" || deed === "turn") ring("stone");
     else ring("card");
     const words = [deedWords(last, view)];
-    if (view.result) words.push(ended(resultWords(view)), reasonWords(view));
-    else if (mine && last.seat !== view.you) words.push(ended(promptWords(view, true)));
+    if (view.result) {
+      const resigned = live.table.value ? resignedAt(live.table.value) : [];
+      words.push(ended(resultWords(view, resigned)), reasonWords(view, resigned));
+    } else if (mine && last.seat !== view.you) words.push(ended(promptWords(view, true)));
     speak(words.join(" "));
   }, [seq]);
   const before = useRef(mine);
@@ -528,6 +625,7 @@ function useFocus(main, mine) {
   useLayoutEffect(() => {
     if (!inside.current || document.activeElement !== document.body) return;
     const target =
+      (mine && main.current?.querySelector("[data-choice=best]")) ||
       (mine && main.current?.querySelector("[data-choice]")) ||
       main.current?.querySelector(".prompt");
     if (target instanceof HTMLElement) target.focus({ preventScroll: true });

@@ -29,6 +29,7 @@ const NOBODY = /** @type {any} */ ({
 export function playOf(view, part = {}) {
   const nothing = () => {};
   return {
+    watching: false,
     selected: null,
     select: nothing,
     hold: nothing,

@@ -12,9 +12,12 @@ import { hintFigures, hintWords } from "./hint.js";
 
 /** @typedef {import("./play.js").Play} Play */
 /**
- * Something else that comes first.
- * @typedef {{prompt: string, button: string | null, act: () => void}} Instead
+ * Something else that comes first, with buttons of its own.
+ * @typedef {{prompt: string, buttons: unknown}} Instead
  */
+
+/** Why a bot plays one's seat. @type {Record<string, import("../i18n.js").Key>} */
+const WHY = { "move time": "away.move", "game time": "away.game", resigned: "away.resigned" };
 
 /**
  * A person's seat here that a bot plays now, if there is one: one's own at the front before others.
@@ -29,6 +32,11 @@ function playedByBot({ live, view }) {
   return away.find((one) => one.seat === view.you) ?? away[0];
 }
 
+/** @param {{words: string, onClick: () => void}} props */
+export const MainButton = ({ words, onClick }) => html`
+  <button type="button" class="button main" data-choice onClick=${onClick}>${words}</button>
+`;
+
 /**
  * What to say to somebody for whom a bot plays, and the way back.
  * @param {Play} play
@@ -41,12 +49,17 @@ function insteadOfBot(play) {
   const may = live.you.value?.may.return.includes(seat.seat);
   const name = seat.name ?? "";
   const several = (live.you.value?.seats.length ?? 0) > 1;
-  const why =
-    seat.why === "move time" ? "away.move" : seat.why === "game time" ? "away.game" : "away.left";
+  const why = WHY[seat.why ?? ""] ?? "away.left";
   return {
     prompt: several ? t("away.named", { name }) : t(why),
-    button: may ? t(several ? "do.return" : "do.return.own", { name }) : null,
-    act: () => live.command({ type: "return", seat: seat.seat }),
+    buttons:
+      may &&
+      html`
+        <${MainButton}
+          words=${t(several ? "do.return" : "do.return.own", { name })}
+          onClick=${() => live.command({ type: "return", seat: seat.seat })}
+        />
+      `,
   };
 }
 
@@ -81,9 +94,10 @@ export function ActionBar({ play, prompt, note = "", instead = null, children })
   // A picture of a table has no id, and others tell what happens there.
   const last = live.id ? logWords(view).at(-1) : null;
   const people = live.you.value?.seats.length ?? 0;
+  const watching = live.id && people === 0 && view.seat !== null;
 
   return html`
-    <div class="action-bar ${mine ? "mine" : ""}">
+    <div class="action-bar ${mine ? "mine" : ""} ${live.id && view.seat === null ? "over" : ""}">
       ${
         live.id &&
         html`
@@ -93,7 +107,7 @@ export function ActionBar({ play, prompt, note = "", instead = null, children })
       <div class="action-say">
         <div class="action-text">
           <p class="prompt ${covers && !asked && !first ? "visually-hidden" : ""}" tabindex="-1">
-            ${asked || (first?.prompt ?? prompt)}
+            ${asked || (first?.prompt ?? (watching ? `${t("watch.told")} ${prompt}` : prompt))}
           </p>
           ${
             said &&
@@ -135,12 +149,7 @@ export function ActionBar({ play, prompt, note = "", instead = null, children })
                   </button>
                 `
               : first
-                ? first.button &&
-                  html`
-                    <button type="button" class="button main" data-choice onClick=${first.act}>
-                      ${first.button}
-                    </button>
-                  `
+                ? first.buttons
                 : hinting
                   ? html`
                       <button

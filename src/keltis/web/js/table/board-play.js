@@ -6,7 +6,7 @@ import { Card, CardBack } from "../cards.js";
 import { useDrag } from "../drag.js";
 import { COLOURS, colourOf, END_STONE, inBoardOrder, numberOf, stepOn, worth } from "../game.js";
 import { number, plus, t } from "../i18n.js";
-import { rowLabel, Way } from "../rows.js";
+import { rowLabel, rowsTitle, Way } from "../rows.js";
 import {
   cardName,
   ended,
@@ -18,7 +18,7 @@ import {
   sentence,
   stepWords,
 } from "../words.js";
-import { IconButton, speak } from "../ui.js";
+import { Fact, IconButton, speak } from "../ui.js";
 import { ActionBar } from "./actions.js";
 import { looking, Piles } from "./piles.js";
 
@@ -44,7 +44,8 @@ function choicesOf(view, seat, selected) {
   if (view.phase === "figure") return [];
   if (view.phase === "card" && !(selected && view.legal_moves.includes(selected))) return [];
   const moves = view.phase === "card" ? [selected ?? ""] : view.legal_moves.filter(isStep);
-  const paths = [...new Set(moves.map(colourOf))];
+  // From left to right, as they stand on the board.
+  const paths = COLOURS.filter((colour) => moves.some((one) => colourOf(one) === colour));
   return paths.flatMap((path) => {
     const at = view.figures[seat][path];
     if (at === END_STONE) return [];
@@ -245,24 +246,24 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover, 
 function OwnRows({ view, seat, play, legal }) {
   const { selected } = play;
   return html`
-    <ul class="own-rows columns" aria-label=${t("rows.own")}>
+    <ul class="own-rows columns" aria-label=${rowsTitle(view, seat, play.watching)}>
       <li
         class="gutter-cell own-sum ${view.seat === seat ? "turn" : ""}"
         data-spot="player-${seat}"
         data-player=${seat}
       >
-        <span class="own-score" aria-label=${t("score.of", { n: view.scores[seat] })}>
+        <${Fact} class="own-score" words=${t("score.of", { n: view.scores[seat] })}>
           <${PlayerShape} seat=${seat} />
           ${number(view.scores[seat])}
-        </span>
-        <span class="own-wishes" aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
+        <//>
+        <${Fact} class="own-wishes" words=${t("wishes", { n: view.wishing_stones[seat] })}>
           <${TileSymbol} tile="W" />
           ${view.wishing_stones[seat]}
-        </span>
-        <span class="own-points" aria-label=${t("points.under.way", { n: view.points[seat] })}>
+        <//>
+        <${Fact} class="own-points" words=${t("points.under.way", { n: view.points[seat] })}>
           <${TileSymbol} tile="1" class="plain" />
           ${number(view.points[seat])}
-        </span>
+        <//>
       </li>
       ${COLOURS.map((colour) => {
         const row = view.rows[seat][colour];
@@ -408,7 +409,7 @@ function Hand({ view, covered, play, legal, active }) {
       class="hand ${choosing ? "choosing" : ""}"
       data-drop="hand"
       data-spot="hand"
-      aria-label=${t("hand")}
+      aria-label=${play.watching ? view.players[view.you] : t("hand")}
       onKeyDown=${keys}
     >
       ${cards.map((card, i) => {

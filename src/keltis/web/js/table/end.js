@@ -1,75 +1,143 @@
 /** The end of a game: who won and why, the sheet, the proof of the deal, what to do next. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { apiUrl, request } from "../api.js";
-import { Band } from "../art.js";
+import { Band, TileSymbol } from "../art.js";
 import { kept, SCHEME, verify } from "../fair.js";
-import { DECISION_LIMIT } from "../game.js";
+import { faultWords } from "../faults.js";
 import { list, t } from "../i18n.js";
-import { PAGES } from "../router.js";
+import {
+  marginWords,
+  reasonWords,
+  resignedAt,
+  resultWords,
+  seriesWords,
+  winnersOf,
+} from "../outcome.js";
+import { go } from "../router.js";
 import { ScoreSheet } from "../score.js";
-import { Dialog, Icon } from "../ui.js";
+import { motion } from "../settings.js";
+import { Dialog, Icon, speak } from "../ui.js";
+import { ended } from "../words.js";
 
-/** @param {import("../types.js").View} view */
-export function resultWords(view) {
-  const result = view.result;
-  if (!result) return "";
-  const names = result.winners.map((seat) => view.players[seat]);
-  if (!names.length) return t("end.none");
-  if (view.you !== null && result.winners.includes(view.you) && names.length === 1)
-    return t("end.you");
-  return names.length === 1
-    ? t("end.one", { name: names[0] })
-    : t("end.tie", { names: list(names) });
+/** @typedef {import("../live.js").Live} Live */
+
+/**
+ * What comes after a game: another one with the same people, looking back, telling others.
+ * @param {{live: import("../live.js").Live, share: () => void, sheet?: () => void}} props
+ */
+export function EndActions({ live, share, sheet }) {
+  const table = live.table.value;
+  const you = live.you.value;
+  if (!table) return null;
+  const again = () => {
+    live.refused.value = null;
+    live.wantsRematch = true;
+    live.command({ type: "rematch" });
+  };
+  return html`
+    ${
+      table.rematch
+        ? html`
+            <a class="button main" data-choice href="table/${table.rematch}">
+              ${t(askedBy(live) ? "end.asked.yes" : "end.rematch.go")}
+            </a>
+          `
+        : you?.may.rematch &&
+          html`
+            <button type="button" class="button main" data-choice onClick=${again}>
+              ${t("end.rematch")}
+            </button>
+          `
+    }
+    ${
+      sheet &&
+      html`
+        <button type="button" class="button" onClick=${sheet}>${t("end.sheet")}</button>
+      `
+    }
+    <a class="button" href="replay/${table.id}">${t("end.replay")}</a>
+    <button type="button" class="button" onClick=${share}>${t("end.share")}</button>
+  `;
 }
 
-/** @param {import("../types.js").View} view */
-export function reasonWords(view) {
-  const reason = view.result?.reason;
-  if (reason === "goal") return t("reason.goal");
-  if (reason === "deck") return t(view.game === "board" ? "reason.deck" : "reason.tiles");
-  // The rules set no limit, so the server does (docs/server.md).
-  if (view.history.length >= DECISION_LIMIT) return t("reason.limit", { n: DECISION_LIMIT });
-  return t("reason.cut");
+/** The other person who would like another game; "" if nobody asks. @param {Live} live */
+export function askedBy(live) {
+  const table = live.table.value;
+  const seat = table?.rematch_by ?? null;
+  if (!table?.rematch || seat === null || live.you.value?.seats.includes(seat)) return "";
+  return live.you.value?.seats.length ? (table.seats[seat]?.name ?? "") : "";
+}
+
+/** Whoever asked for another game goes there as soon as there is one. @param {Live} live */
+export function useRematch(live) {
+  const rematch = live.table.value?.rematch;
+  useEffect(() => {
+    if (!rematch) return;
+    if (live.wantsRematch) go(`table/${rematch}`);
+    else if (askedBy(live)) speak(ended(t("end.asked", { name: askedBy(live) })));
+  }, [rematch]);
+}
+
+/** Clovers that rain on the winner. */
+function Celebration() {
+  return html`
+    <div class="celebration" aria-hidden="true">
+      ${Array.from(
+        { length: 16 },
+        (_, i) => html`
+          <${TileSymbol} key=${i} tile="C" />
+        `,
+      )}
+    </div>
+  `;
 }
 
 /**
  * @param {{
- *   live: import("../live.js").Live, view: import("../types.js").View, open: boolean,
+ *   live: Live, view: import("../types.js").View, open: boolean, share: () => void,
  *   onClose: () => void,
  * }} props
  */
-export function EndDialog({ live, view, open, onClose }) {
+export function EndDialog({ live, view, open, share, onClose }) {
   const table = live.table.value;
-  const may = live.you.value?.may;
   if (!table || !view.result) return null;
+  const resigned = resignedAt(table);
+  const won = view.you !== null && winnersOf(view, resigned).includes(view.you);
+  const asked = askedBy(live);
+  const series = seriesWords(table, view);
+  const refused = live.refused.value;
   return html`
-    <${Dialog} open=${open} title=${resultWords(view)} onClose=${onClose} class="end">
+    <${Dialog} open=${open} title=${resultWords(view, resigned)} onClose=${onClose} class="end">
+      ${
+        won &&
+        motion() &&
+        html`
+          <${Celebration} />
+        `
+      }
       <${Band} waves=${20} />
-      <p class="end-reason">${reasonWords(view)}</p>
+      <p class="end-reason">${reasonWords(view, resigned)} ${marginWords(view)}</p>
+      ${
+        series &&
+        html`
+          <p class="end-series">${series}</p>
+        `
+      }
       <div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div>
+      ${
+        asked &&
+        html`
+          <p class="end-asked" role="status">${t("end.asked", { name: asked })}</p>
+        `
+      }
+      ${
+        refused &&
+        html`
+          <p class="note" role="alert">${faultWords(refused)}</p>
+        `
+      }
       <div class="end-actions">
-        ${
-          table.rematch
-            ? html`
-                <a class="button main" href="table/${table.rematch}">${t("end.rematch.go")}</a>
-              `
-            : may?.rematch &&
-              html`
-                <button
-                  type="button"
-                  class="button main"
-                  onClick=${() => live.command({ type: "rematch" })}
-                >
-                  ${t("end.rematch")}
-                </button>
-              `
-        }
-        ${
-          "replay" in PAGES &&
-          html`
-            <a class="button" href="replay/${table.id}">${t("end.replay")}</a>
-          `
-        }
+        <${EndActions} live=${live} share=${share} />
         <a
           class="button"
           href=${apiUrl(`tables/${table.id}/record?download=1`).href}

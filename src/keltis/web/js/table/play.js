@@ -9,6 +9,7 @@ import { autoMoves, confirmMoves, stepTime } from "../settings.js";
  * @typedef {import("../types.js").View} View
  *
  * @typedef {object} Play
+ * @property {boolean} watching nobody here has a seat
  * @property {string | null} selected card or tile
  * @property {(card: string | null) => void} select the same again: no longer
  * @property {(card: string) => void} hold it is dragged: selected whatever was before
@@ -99,6 +100,7 @@ export function usePlay(live, view, mine) {
     else send(move);
   };
   return {
+    watching: !live.you.value?.seats.length,
     selected,
     select: (card) => {
       ring("card");

@@ -169,10 +169,15 @@ const KEYS = [
   ["?", "keys"],
 ];
 
-export function KeysHelp() {
+export const KeysHelp = () => html`
+  <${KeyList} keys=${KEYS} />
+`;
+
+/** @param {{keys: [string, import("../i18n.js").Key][]}} props */
+export function KeyList({ keys }) {
   return html`
     <dl class="keys">
-      ${KEYS.map(
+      ${keys.map(
         ([key, words]) => html`
           <div key=${key}>
             <dt><kbd>${key}</kbd></dt>

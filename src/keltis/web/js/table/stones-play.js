@@ -4,7 +4,9 @@ import { PlayerShape, TileSymbol } from "../art.js";
 import { StoneTile } from "../cards.js";
 import { useDrag } from "../drag.js";
 import { number, t } from "../i18n.js";
+import { rowsTitle } from "../rows.js";
 import { StoneRows, StonesTable } from "../stones.js";
+import { Fact } from "../ui.js";
 import { misfitWords, promptWords, rowAfterWords } from "../words.js";
 import { ActionBar } from "./actions.js";
 
@@ -17,8 +19,9 @@ import { ActionBar } from "./actions.js";
  * @param {import("./play.js").Play} props.play
  * @param {{current: HTMLElement | null}} props.area in which things are dragged
  * @param {unknown} props.side what stands beside the table
+ * @param {import("./actions.js").Instead | null} [props.instead] of what the game asks
  */
-export function StonesPlay({ view, seat, mine, name, play, area, side }) {
+export function StonesPlay({ view, seat, mine, name, play, area, side, instead }) {
   const active = mine && !play.waiting;
   const legal = active ? view.legal_moves : [];
   // A tile just turned over is the one in question without having to be selected.
@@ -58,6 +61,7 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
       <${StoneRows}
         view=${view}
         seat=${seat}
+        title=${rowsTitle(view, seat, play.watching)}
         selected=${fits}
         onLay=${fits ? () => play.choose(fits) : undefined}
       />
@@ -68,6 +72,7 @@ export function StonesPlay({ view, seat, mine, name, play, area, side }) {
           play=${play}
           prompt=${prompt}
           note=${selected && active ? misfitWords(view, seat, selected) : ""}
+          instead=${instead}
         >
           ${
             active &&
@@ -128,17 +133,17 @@ function OwnLine({ view, seat }) {
     <p class="own-line" data-player=${seat} data-spot="player-${seat}">
       <${PlayerShape} seat=${seat} />
       <span class="player-name">${view.players[seat]}</span>
-      <span class="own-wishes" aria-label=${t("wishes", { n: view.wishing_stones[seat] })}>
+      <${Fact} class="own-wishes" words=${t("wishes", { n: view.wishing_stones[seat] })}>
         <${TileSymbol} tile="W" />
         ${view.wishing_stones[seat]}
-      </span>
-      <span class="own-points" aria-label=${t("points.under.way", { n: view.points[seat] })}>
+      <//>
+      <${Fact} class="own-points" words=${t("points.under.way", { n: view.points[seat] })}>
         <${TileSymbol} tile="1" class="plain" />
         ${number(view.points[seat])}
-      </span>
-      <span class="own-score" aria-label=${t("score.of", { n: view.scores[seat] })}>
+      <//>
+      <${Fact} class="own-score" words=${t("score.of", { n: view.scores[seat] })}>
         ${number(view.scores[seat])}
-      </span>
+      <//>
     </p>
   `;
 }

@@ -1,0 +1,170 @@
+"""A process of its own that makes replays, because they are pure Python and take seconds.
+
+In a thread they would share the interpreter with the players. The process speaks by its standard
+input and output, works when others have nothing to do, and ends when the server does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import struct
+import subprocess
+import sys
+import threading
+from typing import IO, Any
+
+import orjson
+
+import keltis
+from keltis.game.errors import IllegalRecord
+from keltis.server.problems import Problem
+
+_WITHIN = 60.0  # seconds for a replay: the longest takes two
+_NICE = 5  # a little behind those who play
+
+
+class Worker:
+    """The server's end of it. One replay at a time: callers take turns."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def replay(self, record: dict[str, Any], *, pack: bool) -> bytes:
+        """All positions of a record as JSON, compressed if wanted; raises `Problem`."""
+        if self._process is not None and self._process.poll() is not None:
+            self.stop()
+        if self._process is None:
+            command = [sys.executable, "-m", __name__]
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,  # the server's has one JSON object a line
+            )
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        alarm = threading.Timer(_WITHIN, process.kill)
+        alarm.start()
+        try:
+            _send(process.stdin, orjson.dumps({"record": record, "pack": pack}))
+            kind, content = process.stdout.read(1), _receive(process.stdout)
+        except (OSError, EOFError):
+            self.stop()
+            raise RuntimeError("the process that makes replays has ended") from None
+        finally:
+            alarm.cancel()
+        if kind == b"!":
+            raise Problem(**orjson.loads(content))
+        return content
+
+    def stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            assert pipe is not None
+            with contextlib.suppress(OSError):
+                pipe.close()
+        process.wait()
+
+
+def _send(pipe: IO[bytes], content: bytes) -> None:
+    pipe.write(struct.pack("!I", len(content)) + content)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes:
+    head = pipe.read(4)
+    if len(head) < 4:
+        raise EOFError
+    (size,) = struct.unpack("!I", head)
+    content = pipe.read(size)
+    if len(content) < size:
+        raise EOFError
+    return content
+
+
+# --- In the process ----------------------------------------------------------------------------
+
+
+def positions(record: dict[str, Any]) -> dict[str, Any]:
+    """All positions of a record: a spectator's view of the first one, then what each decision
+    changed in it, with the hands beside it."""
+    whole = keltis.load(record)
+    moves = whole.moves
+    if len(moves) > keltis.DECISION_CAP:
+        raise Problem("too_large", f"moves: more than {keltis.DECISION_CAP} decisions")
+    game = keltis.load({**record, "moves": [], "result": None})
+    seats = range(len(game.players))
+    start, hands_dealt = game.view(None), _hands(game)
+    steps: list[dict[str, Any]] = []
+    for move in moves:
+        seat = game.seat
+        assert seat is not None
+        game.play(move)
+        step, *own = game.changes([None, *seats])
+        step["step"] = own[seat]["step"]
+        hands = {str(each): own[each]["hand"] for each in seats if "hand" in own[each]}
+        steps.append({**step, "hands": hands} if hands else step)
+    if whole.is_over and not game.is_over:
+        game.cut_off()
+        last = steps[-1] if steps else start
+        view = game.view(None)
+        last.update({key: view[key] for key in ("seat", "phase", "legal_moves", "result")})
+    return {"view": start, "hands": hands_dealt, "steps": steps}
+
+
+def _hands(game: keltis.Game) -> list[list[str]] | None:
+    if game.game != "board":
+        return None
+    return [game.view(seat)["hand"] for seat in range(len(game.players))]
+
+
+def _illegal(fault: IllegalRecord) -> dict[str, Any]:
+    """What speaks against a move of a record, to be said in any language."""
+    reason = fault.reason
+    return {
+        "place": fault.place,
+        "seat": fault.view["seat"],
+        "phase": fault.view["phase"],
+        "reason": reason.key,
+        "card": reason.card or None,
+        "top": reason.top if reason.key in ("rising", "falling") else None,
+    }
+
+
+def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
+    try:
+        content = orjson.dumps(positions(asked["record"]))
+    except Problem as problem:
+        return b"!", orjson.dumps(problem.body())
+    except IllegalRecord as fault:
+        return _refused(str(fault), illegal=_illegal(fault))
+    except keltis.RecordError as fault:
+        return _refused(str(fault))
+    except RecursionError:
+        return _refused("this is not a record")
+    return b".", gzip.compress(content, 5, mtime=0) if asked["pack"] else content
+
+
+def _refused(message: str, **more: Any) -> tuple[bytes, bytes]:
+    return b"!", orjson.dumps({"code": "bad_request", "message": message[:300], **more})
+
+
+def main() -> None:
+    """The process's own end."""
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    with contextlib.suppress(EOFError, KeyboardInterrupt):
+        while True:
+            kind, content = _answer(orjson.loads(_receive(sys.stdin.buffer)))
+            sys.stdout.buffer.write(kind)
+            _send(sys.stdout.buffer, content)
+
+
+if __name__ == "__main__":
+    main()

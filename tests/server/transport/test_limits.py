@@ -1,0 +1,107 @@
+"""How much one client may ask for: for each key, and for each address."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+
+from keltis.server.problems import Problem
+from keltis.server.settings import Settings
+from keltis.server.transport import limits
+from keltis.server.transport.limits import Bucket, Limits, network
+from tests.server.live.playing import run
+
+
+class FakeTime:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: self.now))
+
+
+@pytest.mark.parametrize(
+    ("address", "counted_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("no: address", "?"),
+    ],
+)
+def test_an_address_of_ipv6_is_a_households_network(address: str, counted_as: str) -> None:
+    assert network(address) == counted_as
+
+
+def test_a_bucket_saves_up_a_burst_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    time = FakeTime(monkeypatch)
+    bucket = Bucket(2, 10)
+    assert bucket.take(10) == 0
+    assert bucket.take(1) == pytest.approx(0.5)
+    time.now += 1000
+    assert bucket.take(11) == pytest.approx(0.5)
+    assert bucket.take(10) == 0
+
+
+def messages(limiting: Limits, holder: str | None, address: str) -> int:
+    """How many are let through at once."""
+    for count in range(10_000):
+        try:
+            limiting.message(holder, address)
+        except Problem as problem:
+            return count if problem.code == "rate_limited" and problem.more["retry_after"] else -1
+    raise AssertionError("no limit")
+
+
+def test_messages_count_for_the_key_and_for_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeTime(monkeypatch)
+    limiting = Limits(Settings(database="x", rate=10, rate_address=50))
+    assert messages(limiting, "ann", "1.1.1.1") == 20
+    assert messages(limiting, "ann", "2.2.2.2") == 0  # wherever she comes from
+    assert messages(limiting, "ben", "1.1.1.1") == 20
+    rest = sum(messages(limiting, f"key {k}", "1.1.1.1") for k in range(20))
+    assert rest < 100 - 40  # however many keys an address has
+    assert messages(limiting, "cleo", "3.3.3.3") == 20
+
+
+def test_who_is_a_little_too_fast_waits_and_who_is_far_too_fast_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    time = FakeTime(monkeypatch)
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(limits, "asyncio", SimpleNamespace(sleep=sleep))
+
+    async def play() -> None:
+        limiting = Limits(Settings(database="x", work=1, work_address=5))  # 60 saved for a key
+        for _ in range(30):
+            await limiting.work("hint", "ann", "1.1.1.1")
+        assert waits == []
+        await limiting.work("hint", "ann", "1.1.1.1")
+        assert waits == [pytest.approx(2)]
+        with pytest.raises(Problem) as refused:
+            await limiting.work("hint", "ann", "1.1.1.1")
+        assert refused.value.code == "rate_limited"
+        assert refused.value.more["retry_after"] == pytest.approx(4, abs=0.02)
+        time.now += 4
+        await limiting.work("hint", "ann", "1.1.1.1")
+
+    run(play())
+
+
+def test_only_few_of_an_address_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeTime(monkeypatch)
+
+    async def play() -> None:
+        limiting = Limits(Settings(database="x", work=1000, work_address=10))
+        for _ in range(300):
+            await limiting.work("hint", None, "1.1.1.1")
+        waiting = [asyncio.create_task(limiting.work("key", None, "1.1.1.1")) for _ in range(20)]
+        refused = await asyncio.gather(*waiting, return_exceptions=True)
+        codes = [each.code for each in refused if isinstance(each, Problem)]
+        assert codes == ["rate_limited"] * 15
+        await limiting.work("key", None, "2.2.2.2")
+
+    run(play())
