@@ -416,7 +416,7 @@ def test_who_watches_is_told_so_and_counted(visit: Visit) -> None:
     assert ann.find(".watchers").count() == 0
     eve.open(f"table/{table}")
     eve.page.wait_for_selector(".hand.hidden")
-    assert eve.find(".prompt").inner_text() == "You are watching. Ann is to move"
+    assert eve.find(".prompt").inner_text() == "You are watching. Ann’s turn"
     expect(ann.find(".watchers .visually-hidden")).to_have_text("1 person is watching")
     heard = eve.page.content()
     assert "Your rows" not in heard

@@ -104,13 +104,13 @@ export default {
   "lobby.needs.link":
     "Zum Mitspielen brauchst du den Einladungslink. Sobald das Spiel beginnt, kannst du hier zusehen.",
   "lobby.needs.link.private":
-    "Zum Mitspielen brauchst du den Einladungslink. Die Partie sehen dann nur die Mitspieler.",
+    "Zum Mitspielen brauchst du den Einladungslink. Zu sehen ist das Spiel nur für die Spieler.",
   "lobby.waiting": "Wir warten auf deine Freunde …",
   "lobby.starting": "Alle sind da. Es wird gemischt …",
   "lobby.absent": "Wir warten auf {names} …",
-  "lobby.bot": "Einen Bot setzen",
+  "lobby.bot": "Einen Bot spielen lassen",
   "lobby.cancel": "Spiel absagen",
-  "lobby.cancel.ask": "Der Tisch schließt für alle, die schon da sind.",
+  "lobby.cancel.ask": "Der Tisch wird für alle geschlossen, die schon da sind.",
   "lobby.leave": "Vom Tisch aufstehen",
   "invited.by": "{name} lädt dich ein: {game}",
   "invited.board":
@@ -157,7 +157,7 @@ export default {
   "devices.computer": "Computer",
 
   "table.unknown": "Diesen Tisch gibt es nicht",
-  "table.private": "Diese Partie sehen nur die Mitspieler.",
+  "table.private": "Dieses Spiel sehen nur die Spieler.",
   "table.closed": "Dieser Tisch wurde geschlossen, bevor das Spiel begann",
 
   "link.again": "Verbindung wird wiederhergestellt …",
@@ -202,7 +202,7 @@ export default {
   },
   "known.title": "Bekannte Karten auf dieser Hand",
   wishes: { one: "{n} Wunschstein", other: "{n} Wunschsteine" },
-  "points.under.way": { one: "{n} Punkt gesammelt", other: "{n} Punkte gesammelt" },
+  "points.collected": { one: "{n} Punkt gesammelt", other: "{n} Punkte gesammelt" },
 
   "player.turn": "am Zug",
   "player.away": "abwesend",
@@ -411,7 +411,7 @@ export default {
   "end.save": "Spiel speichern",
   "end.share": "Teilen",
   "share.title": "Ergebnis teilen",
-  "share.text": "{game}: {scores}. {result}.",
+  "share.text": "{game}. {scores}. {result}.",
   "share.save": "Bild speichern",
   "share.copy": "Text kopieren",
   "end.new": "Neuer Tisch",

@@ -104,7 +104,7 @@ export default {
   "lobby.needs.link":
     "Om mee te spelen heb je de uitnodigingslink nodig. Zodra het spel begint, kun je hier kijken.",
   "lobby.needs.link.private":
-    "Om mee te spelen heb je de uitnodigingslink nodig. Alleen de spelers zien de partij.",
+    "Om mee te spelen heb je de uitnodigingslink nodig. Alleen de spelers zien het spel.",
   "lobby.waiting": "Wachten op je vrienden …",
   "lobby.starting": "Iedereen is er. Er wordt geschud …",
   "lobby.absent": "We wachten op {names} …",
@@ -114,9 +114,9 @@ export default {
   "lobby.leave": "Van tafel gaan",
   "invited.by": "{name} nodigt je uit voor {game}",
   "invited.board":
-    "Met kaarten in oplopende of aflopende rijen gaan je figuren over vijf stenen paden. Wie ver komt, wint punten; wie vroeg blijft staan, verliest er.",
+    "Met kaarten in opklimmende of afdalende rijen gaan je figuren over vijf stenen paden. Wie ver komt, wint punten; wie vroeg blijft staan, verliest er.",
   "invited.stones":
-    "Je draait tegels om en maakt oplopende of aflopende rijen. Lange rijen leveren punten op, korte kosten er.",
+    "Je legt steentegels bloot en bouwt opklimmende of afdalende rijen. Lange rijen leveren punten op, korte kosten er.",
   "invited.learn": "In drie minuten leren",
   "clock.moves": { one: "{n} seconde per zet", other: "{n} seconden per zet" },
   "clock.games": { one: "{n} minuut per spel", other: "{n} minuten per spel" },
@@ -157,7 +157,7 @@ export default {
   "devices.computer": "Computer",
 
   "table.unknown": "Deze tafel bestaat niet",
-  "table.private": "Alleen de spelers kunnen deze partij zien.",
+  "table.private": "Alleen de spelers kunnen dit spel zien.",
   "table.closed": "Deze tafel is gesloten voordat het spel begon",
 
   "link.again": "Opnieuw verbinden …",
@@ -202,7 +202,7 @@ export default {
   },
   "known.title": "Bekende kaarten in deze hand",
   wishes: { one: "{n} wenssteen", other: "{n} wensstenen" },
-  "points.under.way": { one: "{n} punt verzameld", other: "{n} punten verzameld" },
+  "points.collected": { one: "{n} punt verzameld", other: "{n} punten verzameld" },
 
   "player.turn": "aan zet",
   "player.away": "afwezig",
@@ -403,7 +403,7 @@ export default {
   "end.save": "Spel opslaan",
   "end.share": "Delen",
   "share.title": "Resultaat delen",
-  "share.text": "{game}: {scores}. {result}.",
+  "share.text": "{game}. {scores}. {result}.",
   "share.save": "Afbeelding opslaan",
   "share.copy": "Tekst kopiëren",
   "end.new": "Nieuwe tafel",

@@ -36,7 +36,7 @@ export default {
   "replay.hands": "Show all hands",
   "replay.speed": "Speed",
   "replay.moves": "All moves",
-  "replay.keys.turn": "one turn back or on",
+  "replay.keys.turn": "one turn back or forward",
   "replay.keys.speed": "slower, faster",
   "replay.hand.of": "Hand of {name}",
   "replay.front": "At the front",

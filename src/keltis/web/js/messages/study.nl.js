@@ -85,7 +85,7 @@ export default {
   "lesson.board.draw":
     "Je figuur staat op de eerste steen: −4, verdubbeld. Geen zorgen, hij gaat nog verder. Elke beurt eindigt met een nieuwe kaart: trek er een.",
   "lesson.board.rise":
-    "Maeve heeft de groene 6 afgelegd. Leg nu de groene 4 aan: daarmee klimt je rij op, en voortaan passen alleen gelijke of hogere groene kaarten.",
+    "Maeve heeft de groene 6 afgelegd. Leg nu de groene 4 aan: daarmee wordt je rij opklimmend, en voortaan passen alleen gelijke of hogere groene kaarten.",
   "lesson.board.take":
     "In plaats van blind te trekken mag je de bovenste kaart van een aflegstapel nemen. De groene 6 past precies: neem die.",
   "lesson.board.clover.lay":
@@ -127,7 +127,7 @@ export default {
   "lesson.stones.open":
     "Maeve heeft de groene 9 laten liggen. In plaats van een tegel bloot te leggen mag je een open tegel nemen: neem de groene 9.",
   "lesson.stones.more":
-    "6, 9: je groene rij klimt nu op, en alleen hogere getallen passen nog. Een tweede wenssteen zat er ook bij. Leg een tegel bloot.",
+    "6, 9: je groene rij is nu opklimmend, en alleen hogere getallen passen nog. Een tweede wenssteen zat er ook bij. Leg een tegel bloot.",
   "lesson.stones.clover":
     "De blauwe 5 met een klaverblad! Wie een klaverblad neemt, is meteen nog eens aan de beurt. Neem hem.",
   "lesson.stones.again":

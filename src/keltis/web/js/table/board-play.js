@@ -260,7 +260,7 @@ function OwnRows({ view, seat, play, legal }) {
           <${TileSymbol} tile="W" />
           ${view.wishing_stones[seat]}
         <//>
-        <${Fact} class="own-points" words=${t("points.under.way", { n: view.points[seat] })}>
+        <${Fact} class="own-points" words=${t("points.collected", { n: view.points[seat] })}>
           <${TileSymbol} tile="1" class="plain" />
           ${number(view.points[seat])}
         <//>
