@@ -18,7 +18,7 @@ export default {
   "settings.pace": "Züge der anderen",
   "settings.sound": "Töne",
   "settings.confirm": "Vor jedem Zug nachfragen",
-  "settings.auto": "Wo nur ein Zug möglich ist, ihn für mich machen",
+  "settings.auto": "Den einzig möglichen Zug für mich machen",
   "settings.shortcuts": "Tastenkürzel",
   "theme.auto": "wie das Gerät",
   "theme.light": "hell",
@@ -313,10 +313,9 @@ export default {
   "why.up": "{card} passt nicht: Deine Reihe steigt ({row}), also passt nur {last} oder höher.",
   "why.down":
     "{card} passt nicht: Deine Reihe fällt ({row}), also passt nur {last} oder niedriger.",
-  "why.stones.up":
-    "{card} passt nicht: Deine Reihe steigt ({row}), also passt nur, was höher als {last} ist.",
+  "why.stones.up": "{card} passt nicht: Deine Reihe steigt ({row}), also nur höher als {last}.",
   "why.stones.down":
-    "{card} passt nicht: Deine Reihe fällt ({row}), also passt nur, was niedriger als {last} ist.",
+    "{card} passt nicht: Deine Reihe fällt ({row}), also nur niedriger als {last}.",
   "why.later": "Jetzt noch nicht. {ask}",
   "why.same":
     "{card} passt nicht: Deine Reihe ist bei {last} angekommen ({row}), also nur noch eine {last}.",
@@ -385,7 +384,7 @@ export default {
   "score.bonus": "Bonuspunkte",
   "score.total": "Summe",
 
-  "cover.text": "{name} ist dran. Alle anderen sehen bitte weg.",
+  "cover.text": "{name} ist dran. Alle anderen bitte wegsehen.",
   "cover.button": "Ich bin {name}: Karten zeigen",
   "pass.drew":
     "Du hast {card} gezogen. Wenn du sie gesehen hast, gib den Bildschirm an {name} weiter.",

@@ -40,7 +40,7 @@ export default {
   "start.players": "Nombre de joueurs",
   "start.count": { one: "{n} joueur", other: "{n} joueurs" },
   "start.seat": "Place {n}",
-  "start.options": "Autres choix",
+  "start.options": "Plus d’options",
   "start.first": "Qui commence",
   "start.clock": "Pendule",
   "start.practice": "Entraînement : conseils, et tout coup peut être annulé",
@@ -140,9 +140,9 @@ export default {
   "devices.add": "Ajouter un appareil",
   "devices.link": "Lien pour votre autre appareil",
   "devices.link.text": {
-    one: "Ouvrez ce lien sur votre autre appareil dans la minute ({n}). Il ne sert qu’une fois. Ne le donnez à personne : il mène à votre place.",
+    one: "Ouvrez ce lien sur votre autre appareil d’ici {n} minute. Il ne sert qu’une fois. Ne le donnez à personne : il mène à votre place.",
     other:
-      "Ouvrez ce lien sur votre autre appareil dans les {n} minutes. Il ne sert qu’une fois. Ne le donnez à personne : il mène à votre place.",
+      "Ouvrez ce lien sur votre autre appareil d’ici {n} minutes. Il ne sert qu’une fois. Ne le donnez à personne : il mène à votre place.",
   },
   "devices.new":
     "Un appareil a été ajouté à votre place : {name}. Il voit votre main et peut jouer pour vous.",
@@ -205,7 +205,7 @@ export default {
   wishes: { one: "{n} pierre à vœux", other: "{n} pierres à vœux" },
   "points.collected": { one: "{n} point récolté", other: "{n} points récoltés" },
 
-  "player.turn": "au trait",
+  "player.turn": "joue",
   "player.away": "absent",
   "player.bot": "un robot joue",
   watchers: { one: "{n} personne regarde", other: "{n} personnes regardent" },

@@ -58,7 +58,7 @@ export default {
   "rule.own_discard": "De kaart die je net hebt afgelegd, mag je meteen weer trekken",
   "rule.piles":
     "Van de aflegstapels is alleen de bovenste kaart te zien, en bekende handkaarten worden niet getoond",
-  "start.go": "Aan tafel gaan",
+  "start.go": "Aanschuiven",
   "start.mine": "Jouw tafels",
   "start.open": "Open tafels",
   "start.none": "Er is nu geen open tafel. De jouwe kan de eerste zijn.",
@@ -304,15 +304,15 @@ export default {
   "leads.ends": "Hiermee eindigt het spel",
   "take.worth": "je rij telt dan {after} in plaats van {before}.",
   "take.lost": { one: "{numbers} past dan niet meer.", other: "{numbers} passen dan niet meer." },
-  "why.up": "{card} past niet: je rij is opklimmend ({row}), dus alleen {last} of hoger past.",
-  "why.down": "{card} past niet: je rij is afdalend ({row}), dus alleen {last} of lager past.",
+  "why.up": "{card} past niet: je rij is opklimmend ({row}), dus past alleen {last} of hoger.",
+  "why.down": "{card} past niet: je rij is afdalend ({row}), dus past alleen {last} of lager.",
   "why.stones.up":
-    "{card} past niet: je rij is opklimmend ({row}), dus alleen hoger dan {last} past.",
+    "{card} past niet: je rij is opklimmend ({row}), dus het moet hoger zijn dan {last}.",
   "why.stones.down":
-    "{card} past niet: je rij is afdalend ({row}), dus alleen lager dan {last} past.",
+    "{card} past niet: je rij is afdalend ({row}), dus het moet lager zijn dan {last}.",
   "why.later": "Nu nog niet. {ask}",
   "why.same":
-    "{card} past niet: je rij heeft {last} bereikt ({row}), dus alleen nog een {last} past.",
+    "{card} past niet: je rij heeft {last} bereikt ({row}), dus past alleen nog een {last}.",
   "why.finished": "{card} past niet: je rij is voltooid ({row}).",
   "confirm.ask": "{move}?",
   "confirm.yes": "Ja",
