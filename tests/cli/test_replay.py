@@ -82,7 +82,7 @@ def test_stepping_goes_on_back_and_anywhere(board: Path) -> None:
     out = run("replay", board, "--step", typed="\n\nb\n17\n9999\nq\nnot read\n").out
     shown = re.findall(r"turn (\d+) ·", out)
     assert shown == ["0", "1", "2", "1", "17"]
-    assert "There are the turns 0 to" in out
+    assert "The turns go from 0 to" in out
 
 
 def test_stepping_ends_with_the_input(board: Path) -> None:

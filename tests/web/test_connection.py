@@ -138,7 +138,7 @@ def test_the_page_works_below_a_sub_path(visit: Visit, tmp_path: Path) -> None:
         assert server.address.endswith("/keltis/")
         ann = visit(address=server.address)
         page = ann.open()
-        page.get_by_role("button", name="To the table").click()
+        page.get_by_role("button", name="Take a seat").click()
         page.wait_for_selector(".hand.choosing, .hand-card")
         assert "/keltis/table/" in page.url
         ann.play(4)

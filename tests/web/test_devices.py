@@ -34,9 +34,7 @@ def test_a_seat_is_taken_along_and_the_holder_is_told(visit: Visit) -> None:
     expect(ann.page.get_by_label("Link for your other device")).to_have_count(0)
     thief.page.goto(link)
     thief.page.get_by_role("button", name="Play here too").click()
-    expect(thief.page.get_by_role("alert")).to_contain_text(
-        ["This invitation is not valid any more."]
-    )
+    expect(thief.page.get_by_role("alert")).to_contain_text(["This invitation is no longer valid."])
     thief.page.keyboard.press("Escape")
     thief.page.wait_for_selector(".hand.hidden")
     # Told at once, and again until it is answered.
@@ -113,7 +111,7 @@ def test_a_device_stays_known_in_the_next_game(visit: Visit) -> None:
         ann.page.reload()
         ann.play()
         ann.page.get_by_role("button", name="Play again").click()
-        ann.page.get_by_role("link", name="To the next game").click()
+        ann.page.get_by_role("link", name="Next game").click()
         ann.page.wait_for_selector(".middle")
         # Whoever was not known then is told of again.
         note = ann.find(".device-note")

@@ -49,7 +49,7 @@ def test_two_clicks_from_the_start_page_to_a_table(visit: Visit) -> None:
     ann = visit()
     page = ann.open()
     page.get_by_text("The Way of Stones").click()
-    page.get_by_role("button", name="To the table").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_selector(".middle")
     assert "/table/" in page.url
 

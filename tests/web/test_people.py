@@ -43,7 +43,7 @@ def test_two_friends_play_through_a_link(visit: Visit) -> None:
     page.get_by_text("The Way of Stones").click()
     page.get_by_label("Your name").fill("Ann")
     page.locator(".places select").select_option("link")
-    page.get_by_role("button", name="To the table").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_selector(".qr")
     link = page.get_by_label("Invitation link").input_value()
     assert read_code(ann, link) == link
@@ -124,7 +124,7 @@ def sit_together(ann: Person) -> str:
     page.get_by_label("Your name").fill("Ann")
     page.locator(".places select").select_option("here")
     page.get_by_label("Your friend’s name").fill("Ben")
-    page.get_by_role("button", name="To the table").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_selector(".cover")
     return page.url.rsplit("/", 1)[1]
 

@@ -226,7 +226,7 @@ def test_an_invitation_is_a_card(visit: Visit, game: str) -> None:
     ann, ben = visit(), visit(PHONE)
     _, invitation = two_friends(ann, ben, game, clock={"move": 30, "game": None})
     ben.open(invitation)
-    title = {"board": "Keltis", "stones": "The Way of Stones"}[game]
+    title = {"board": "Keltis", "stones": "Keltis: The Way of Stones"}[game]
     expect(ben.find("h1")).to_have_text(f"Ann invites you to play {title}")
     card = ben.find(".invitation").inner_text()
     assert "rows" in card  # what the game is
@@ -323,7 +323,7 @@ def test_newcomers_meet_the_fawn(visit: Visit) -> None:
     page = ann.open()
     page.wait_for_selector(".places select")
     assert page.locator(".places select").input_value() == "bot:1"
-    page.get_by_role("button", name="To the table").click()
+    page.get_by_role("button", name="Take a seat").click()
     expect(ann.find(".players .player-level")).to_have_text("Fawn")
 
 
@@ -345,7 +345,7 @@ def test_ones_own_tables_come_first_and_show_where_one_is_awaited(visit: Visit) 
     assert above
     assert form
     assert above["y"] < form["y"]
-    ann.page.get_by_role("link", name="Go on").click()
+    ann.page.get_by_role("link", name="Continue").click()
     ann.page.wait_for_selector(".action-bar.mine")
 
 
@@ -395,7 +395,7 @@ def test_without_the_server_there_are_rules_and_lessons(visit: Visit, tmp_path: 
     ann.find(".offline").get_by_role("link", name="Rules").click()
     page.get_by_role("heading", name="Keltis: the board game").wait_for()
     ann.open("learn/stones")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.locator(".tile-button, .stone-back").first.wait_for()
     ann.open("table/222222222222")
     page.get_by_role("heading", name="The server cannot be reached").wait_for()
@@ -416,7 +416,7 @@ def test_who_watches_is_told_so_and_counted(visit: Visit) -> None:
     assert ann.find(".watchers").count() == 0
     eve.open(f"table/{table}")
     eve.page.wait_for_selector(".hand.hidden")
-    assert eve.find(".prompt").inner_text() == "You are watching. Ann is to move"
+    assert eve.find(".prompt").inner_text() == "You are watching. Ann’s turn"
     expect(ann.find(".watchers .visually-hidden")).to_have_text("1 person is watching")
     heard = eve.page.content()
     assert "Your rows" not in heard
@@ -437,7 +437,7 @@ def test_counts_are_heard_in_words(visit: Visit, game: str) -> None:
         if not node.get("ignored") and node.get("role", {}).get("value") == "StaticText"
     ]
     assert heard.count("0 wishing stones") >= 2
-    assert heard.count("0 points under way") >= 2
+    assert heard.count("0 points collected") >= 2
     panel = ann.find(".players .player").evaluate(
         """panel => {
             const copy = panel.cloneNode(true);
@@ -445,7 +445,7 @@ def test_counts_are_heard_in_words(visit: Visit, game: str) -> None:
             return copy.querySelector(".player-facts").textContent;
         }"""
     )
-    assert re.match(r"\s*0 wishing stones\s*0 points under way", panel)
+    assert re.match(r"\s*0 wishing stones\s*0 points collected", panel)
 
 
 def test_choices_at_a_clover_go_from_left_to_right_and_the_best_is_named(visit: Visit) -> None:

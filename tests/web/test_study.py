@@ -62,10 +62,10 @@ def test_stepping_playing_and_scrubbing(visit: Visit) -> None:
     record = replay_file(ann, "board")
     last = len(record["moves"])
     page = ann.page
-    page.get_by_role("button", name="One on").click()
-    page.get_by_role("button", name="One on").click()
+    page.get_by_role("button", name="Forward", exact=True).click()
+    page.get_by_role("button", name="Forward", exact=True).click()
     at_position(ann, 2)
-    page.get_by_role("button", name="One back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     at_position(ann, 1)
     for _ in range(20):  # faster than pictures
         page.keyboard.press("ArrowRight")
@@ -145,7 +145,7 @@ def test_what_is_no_record_is_refused_in_words(visit: Visit, tmp_path: Path) -> 
         ann.page.wait_for_selector("[role=alert]")
     words = ann.find("[role=alert]").inner_text()
     assert words.startswith("This record goes wrong at decision 2: “Y3” by Finn")
-    assert words.endswith("The choice of a figure is due there.")
+    assert words.endswith("A figure must be chosen here.")
     misfit = json.dumps({**record, "moves": [*record["moves"][:29], "R6"], "result": None})
     (tmp_path / "misfit.json").write_text(misfit)
     ann.page.set_input_files("input[type=file]", str(tmp_path / "misfit.json"))
@@ -237,7 +237,7 @@ def test_a_lesson_is_played_through_by_doing(
         if "move" in beat:
             do(ann, game, beat["move"])
         elif number < len(beats) - 1:
-            ann.page.get_by_role("button", name="Go on").click()
+            ann.page.get_by_role("button", name="Continue").click()
     assert "You have won" in ann.find(".coach-text").inner_text()
     ann.picture(f"lesson-{game}-end")
     ann.page.get_by_role("button", name="Look at the score sheet").click()
@@ -254,8 +254,8 @@ def test_a_lesson_says_what_it_wants_shows_it_and_goes_back(visit: Visit) -> Non
     ann = visit()
     ann.open("learn/board")
     page = ann.page
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Continue").click()
     at_beat(ann, 2)
     page.locator("[data-card=R8]").click()
     page.get_by_role("button", name="Lay", exact=True).click()
@@ -263,7 +263,7 @@ def test_a_lesson_says_what_it_wants_shows_it_and_goes_back(visit: Visit) -> Non
     at_beat(ann, 2)
     page.get_by_role("button", name="One step back").click()
     at_beat(ann, 1)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Show me").click()
     assert page.locator("[data-card=G2]").get_attribute("aria-pressed") == "true"
     page.keyboard.press("c")  # the key that lays

@@ -155,11 +155,11 @@ def test_a_hint_gives_one_reason_in_words_and_its_figures_if_asked(visit: Visit)
         }"""
     )
     assert said == [
-        "Hint: Lay red 5. After it 1 card of your hand still fits this row.",
+        "Hint: Lay red 5. After that, 1 card in your hand still fits this row.",
         "Hint: Lay yellow 4. Small figure to the −4 stone. A wishing stone.",
         "Hint: Discard blue 1. Ben could lay it.",
         "Hint: Take red 6. It fits your row.",
-        "Wins about 61 games in 100. Expected lead at the end 3.3 points (± 0.4). "
+        "Wins about 61 games in 100. Expected lead at the end: 3.3 points (± 0.4). "
         "Next best: Discard blue 1 (40 in 100).",
         "Wins about 40 games in 100. Expected to end 1.8 points behind (± 0.3). "
         "About as good: Lay red 5.",
@@ -190,7 +190,7 @@ def test_levels_stand_with_their_measured_strength(visit: Visit) -> None:
     page = ann.open()
     page.wait_for_selector(".places select")
     levels = page.evaluate("fetch('api/bots').then((answer) => answer.json())")["levels"]
-    for game, name in (("board", "Keltis"), ("stones", "The Way of Stones")):
+    for game, name in (("board", "The board game"), ("stones", "The tile game")):
         page.locator(".game-choice", has_text=name).last.click()
         shown = ann.find(".places option").all_inner_texts()
         for level in levels:

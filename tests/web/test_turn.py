@@ -174,8 +174,8 @@ def test_a_hint_calls_nothing_worse_that_looks_better(visit: Visit) -> None:
         }"""
     )
     worse, same, better = said
-    assert worse.endswith("Next best: Take red 7 with wishing stone (52 in 100).")
-    assert same.endswith("About as good: Take red 7 with wishing stone.")
+    assert worse.endswith("Next best: Take red 7 with a wishing stone (52 in 100).")
+    assert same.endswith("About as good: Take red 7 with a wishing stone.")
     assert better == same
 
 
@@ -301,7 +301,7 @@ def test_what_the_others_did_stays_marked_until_one_has_moved(visit: Visit) -> N
         for bot, (verb, colour, number) in last.items():
             panel = f".player[aria-label='{bot}'] .row-number.recent"
             marked = ann.find(f"{panel}, .pile.recent .card-number").all_inner_texts()
-            taken = any("from its discard pile" in line for line in lines[-12:])
+            taken = any("from the discard pile" in line for line in lines[-12:])
             covered = bot == "Bot 1" and last["Bot 2"][:2] == [verb, colour] == ["discards", colour]
             assert number in marked or taken or covered
         assert set(last) == {"Bot 1", "Bot 2"}
@@ -342,9 +342,9 @@ def test_taking_a_tile_tells_what_the_row_will_be_worth_and_what_it_shuts_out(vi
         }"""
     )
     assert [each.replace(", and", " and") for each in said] == [
-        "Your red row then counts −3 instead of −4. 0, 1, 3 and 4 will no longer fit.",
-        "Your red row then counts −3 instead of −4. 0 and 1 will no longer fit.",
-        "Your blue row then counts −4 instead of 0.",
+        "Your red row will count −3 instead of −4. 0, 1, 3 and 4 will no longer fit.",
+        "Your red row will count −3 instead of −4. 0 and 1 will no longer fit.",
+        "Your blue row will count −4 instead of 0.",
         "Red 4 does not fit: your red row is finished (2, 10).",
     ]
 
@@ -355,7 +355,7 @@ def test_bots_of_one_level_have_names_of_their_own(visit: Visit) -> None:
     page.get_by_role("button", name="4 players").click()
     for select in page.locator(".places select").all():
         select.select_option("bot:2")
-    page.get_by_role("button", name="To the table").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_selector(".player")
     names = ann.find(".players .player-name").all_inner_texts()
     assert len(set(names)) == 3

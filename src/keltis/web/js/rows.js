@@ -118,7 +118,7 @@ export function PlayerPanel({ view, seat, info, clock, self = false }) {
           <${TileSymbol} tile="W" />
           ${view.wishing_stones[seat]}
         <//>
-        <${Fact} words=${t("points.under.way", { n: view.points[seat] })}>
+        <${Fact} words=${t("points.collected", { n: view.points[seat] })}>
           <${TileSymbol} tile="1" class="plain" />
           ${number(view.points[seat])}
         <//>

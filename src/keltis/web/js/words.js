@@ -30,11 +30,15 @@ export const sentence = (text) => text.charAt(0).toLocaleUpperCase(language.valu
 export const ended = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 /** @param {Colour} colour */
 export const colourName = (colour) => t(/** @type {any} */ (`colour.${colour}`));
-/** "on the red path". @param {Colour} colour */
+/** "the red path", where something stands or moves. @param {Colour} colour */
 export const onPath = (colour) => t(/** @type {any} */ (`path.${colour}`));
+/** "the red path", which something enters: German needs another case. @param {Colour} colour */
+export const ontoPath = (colour) => t(/** @type {any} */ (`onto.${colour}`));
 /** "red 7". @param {string} card */
-export const cardName = (card) =>
-  t("card.name", { colour: colourName(colourOf(card)), number: numberOf(card) });
+export function cardName(card) {
+  const colour = colourOf(card);
+  return t(/** @type {any} */ (`card.${colour}`), { number: numberOf(card) });
+}
 
 const LEVELS = /** @type {const} */ (["fawn", "hare", "fox", "raven", "bard", "druid"]);
 
@@ -47,16 +51,11 @@ export function levelName(level) {
 /** "red 7 with a clover". @param {string} tile of `stones` */
 export function stoneName(tile) {
   const symbol = SYMBOLS[tile];
-  return symbol
-    ? t("tile.with", { tile: cardName(tile), symbol: tileName(symbol) })
-    : cardName(tile);
-}
-
-/** @param {Tile} tile */
-function tileName(tile) {
-  if (tile === "C") return t("tile.clover");
-  if (tile === "W") return t("tile.wish");
-  return t("tile.points", { n: Number(tile) });
+  const name = cardName(tile);
+  if (!symbol) return name;
+  if (symbol === "C") return t("tile.with.clover", { tile: name });
+  if (symbol === "W") return t("tile.with.wish", { tile: name });
+  return t("tile.with.points", { tile: name, points: t("tile.points", { n: Number(symbol) }) });
 }
 
 /** @param {number[]} row */
@@ -150,7 +149,10 @@ export const logWords = (view) =>
   });
 
 /** A choice as a button says it. @param {string} move @param {View} view */
-export function moveWords(move, view) {
+export const moveWords = (move, view) => sentence(choiceWords(move, view));
+
+/** @param {string} move @param {View} view */
+function choiceWords(move, view) {
   if (view.game === "stones") {
     if (move === "?") return t("do.turn");
     if (move === "-") return t(view.phase === "further" ? "do.stop" : "do.leave");
@@ -162,9 +164,10 @@ export function moveWords(move, view) {
     return t("do.take", { card: cardName(view.piles[colourOf(move.slice(1))].at(-1) ?? move) });
   if (move[0] === "x") return t("do.discard", { card: cardName(move.slice(1)) });
   if (move.length > 1 && move[1] !== "*") return t("do.lay", { card: cardName(move) });
-  const path = onPath(colourOf(move));
-  if (move[1] === "*") return t("do.step.large", { path });
-  return t(view.figures[view.you ?? 0][colourOf(move)] ? "do.step" : "do.step.small", { path });
+  const colour = colourOf(move);
+  if (move[1] === "*") return t("do.step.large", { onto: ontoPath(colour) });
+  if (view.figures[view.you ?? 0][colour]) return t("do.step", { path: onPath(colour) });
+  return t("do.step.small", { onto: ontoPath(colour) });
 }
 
 /**
@@ -265,7 +268,7 @@ export function promptWords(view, mine, forced = false) {
     case "card":
       return t("ask.card");
     case "figure":
-      return t("ask.figure", { path: onPath(/** @type {Colour} */ (view.path)) });
+      return t("ask.figure", { onto: ontoPath(/** @type {Colour} */ (view.path)) });
     case "clover":
       return t(view.legal_moves.includes("-") ? "ask.clover" : "ask.clover.must");
     case "end stone":

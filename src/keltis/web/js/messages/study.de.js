@@ -1,4 +1,4 @@
-/** Deutsch: Wiederholung, Lektionen, Regeln. */
+/** German: replay, lessons, rules. */
 export default {
   "replay.lead": "Ein gespieltes Spiel noch einmal, Stellung für Stellung.",
   "replay.loading": "Das Spiel wird geholt …",
@@ -9,32 +9,32 @@ export default {
   "replay.running": "Dieses Spiel läuft noch. Ansehen kann man es hier, sobald es zu Ende ist.",
   "replay.bad": "Das ist kein gespeichertes Spiel.",
   "replay.bad.move":
-    "Diese Aufzeichnung stimmt ab Entscheidung {n} nicht: {move} von {name} ist dort nicht möglich.",
+    "Diese Aufzeichnung ist ab Entscheidung {n} falsch: {move} von {name} ist dort nicht möglich.",
   "replay.bad.over":
-    "Diese Aufzeichnung stimmt ab Entscheidung {n} nicht: Da ist das Spiel schon aus.",
+    "Diese Aufzeichnung ist ab Entscheidung {n} falsch: Da ist das Spiel schon aus.",
   "replay.bad.result":
     "Die Züge dieser Aufzeichnung führen zu einem anderen Ergebnis, als sie angibt.",
-  "replay.bad.at": "Diese Aufzeichnung stimmt nicht. Der Fehler steckt in „{place}“.",
-  "replay.why.hand": "{card} ist nicht auf der Hand.",
+  "replay.bad.at": "Diese Aufzeichnung ist fehlerhaft. Der Fehler steckt in „{place}“.",
+  "replay.why.hand": "{card} ist nicht auf dieser Hand.",
   "replay.why.rising": "{card} passt nicht: Die Reihe steigt und steht bei {top}.",
   "replay.why.falling": "{card} passt nicht: Die Reihe fällt und steht bei {top}.",
   "replay.why.open": "{card} liegt nicht offen.",
-  "replay.due.card": "Dort ist eine Karte dran.",
-  "replay.due.figure": "Dort ist die Wahl der Figur dran.",
-  "replay.due.step": "Dort ist der Schritt einer Figur dran.",
-  "replay.due.draw": "Dort ist das Nachziehen dran.",
-  "replay.due.tile": "Dort geht es um das eben aufgedeckte Plättchen.",
-  "replay.due.turn": "Dort ist ein Plättchen dran.",
+  "replay.due.card": "Hier muss eine Karte gespielt werden.",
+  "replay.due.figure": "Hier muss eine Figur gewählt werden.",
+  "replay.due.step": "Hier muss eine Figur ziehen.",
+  "replay.due.draw": "Hier muss eine Karte nachgezogen werden.",
+  "replay.due.tile": "Hier geht es um das eben aufgedeckte Plättchen.",
+  "replay.due.turn": "Hier muss ein Plättchen aufgedeckt oder genommen werden.",
   "replay.large": "Für ein gespeichertes Spiel ist diese Datei zu groß.",
   "replay.line": "Zeitleiste",
   "replay.at": "Entscheidung {at} von {of}",
   "replay.begin": "Die Karten sind verteilt.",
   "replay.begin.stones": "Alle Plättchen liegen verdeckt.",
   "replay.first": "Zum Anfang",
-  "replay.previous": "Einen zurück",
+  "replay.previous": "Zurück",
   "replay.play": "Abspielen",
   "replay.pause": "Anhalten",
-  "replay.next": "Einen weiter",
+  "replay.next": "Weiter",
   "replay.last": "Zum Ende",
   "replay.hands": "Alle Hände zeigen",
   "replay.speed": "Tempo",
@@ -73,7 +73,7 @@ export default {
   "learn.step": "Schritt {at} von {of}",
   "learn.on": "Weiter",
   "learn.back": "Einen Schritt zurück",
-  "learn.show": "Zeig’s mir",
+  "learn.show": "Zeig es mir",
   "learn.not": "Das wäre auch erlaubt. Hier soll es etwas anderes sein: {move}.",
   "learn.play": "Ein richtiges Spiel beginnen",
   "learn.score": "Wertung ansehen",
@@ -84,30 +84,30 @@ export default {
   "lesson.board.values":
     "Was eine Figur zählt, steht links neben ihrem Steinfeld: von −4 auf dem ersten bis +10 auf dem letzten. Loszugehen kostet Punkte, weit zu kommen lohnt sich.",
   "lesson.board.lay":
-    "Karten bewegen Figuren: Eine grüne Karte bringt dich auf dem grünen Pfad voran. Du hast vier grüne; wähle die grüne 2 und lege sie aus.",
+    "Karten bewegen Figuren: Eine grüne Karte bringt dich auf dem grünen Pfad voran. Du hast vier grüne; wähle die grüne 2 und leg sie aus.",
   "lesson.board.figure":
     "Welche Figur geht los? Die große zählt am Ende doppelt, im Guten wie im Schlechten. Mit so vielen grünen Karten kommt sie weit: Nimm die große.",
   "lesson.board.draw":
     "Deine Figur steht auf dem ersten Steinfeld: −4, verdoppelt. Keine Sorge, das wird besser. Jeder Zug endet mit einer neuen Karte: Zieh vom Stapel.",
   "lesson.board.rise":
-    "Maeve hat die grüne 6 abgeworfen. Lege jetzt die grüne 4 aus: Damit steigt deine Reihe, und von nun an passen nur gleiche oder höhere grüne Karten.",
+    "Maeve hat die grüne 6 abgeworfen. Leg jetzt die grüne 4 aus: Damit steigt deine Reihe, und von nun an passen nur gleiche oder höhere grüne Karten.",
   "lesson.board.take":
     "Statt verdeckt zu ziehen, darfst du die oberste Karte eines Abwurfstapels nehmen. Die grüne 6 passt genau: Nimm sie.",
   "lesson.board.clover.lay":
-    "Eine Karte, ein Schritt, gleich welche Zahl. Auf dem nächsten grünen Steinfeld liegt ein Kleeblatt. Lege die grüne 6 aus.",
+    "Eine Karte, ein Schritt, gleich welche Zahl. Auf dem nächsten grünen Steinfeld liegt ein Kleeblatt. Leg die grüne 6 aus.",
   "lesson.board.clover":
-    "Ein Kleeblatt schenkt einen weiteren Schritt mit einer beliebigen Figur; auch eine neue dürfte starten. Zieh mit der grünen weiter.",
+    "Ein Kleeblatt schenkt einen weiteren Schritt mit einer beliebigen Figur; auch eine neue darf losgehen. Zieh mit der grünen weiter.",
   "lesson.board.plus":
     "Das war der Schritt ins Plus: Steinfeld 4 zählt 1, verdoppelt 2. Zieh eine Karte.",
   "lesson.board.wish.lay":
-    "Der Kiesel mit der Spirale auf dem nächsten Steinfeld ist ein Wunschstein. Hol ihn dir: Lege die grüne 7 aus.",
+    "Der Kiesel mit der Spirale auf dem nächsten Steinfeld ist ein Wunschstein. Hol ihn dir: Leg die grüne 7 aus.",
   "lesson.board.wish":
-    "Er gehört dir. Wunschsteine zählen am Ende: Keiner oder einer kostet Punkte, ab zweien gibt es welche, fünf bringen 10. Zieh eine Karte.",
+    "Er gehört dir. Wunschsteine zählen am Ende: Keiner oder einer kostet Punkte, zwei oder mehr bringen welche, fünf bringen 10. Zieh eine Karte.",
   "lesson.board.second":
-    "Ein zweiter Pfad: Lege die rote 8 aus. Deine große Figur ist schon unterwegs, also geht von selbst eine kleine los.",
+    "Ein zweiter Pfad: Leg die rote 8 aus. Deine große Figur ist schon unterwegs, also geht von selbst eine kleine los.",
   "lesson.board.small": "Eine kleine Figur zählt einfach: vorerst −4. Zieh eine Karte.",
   "lesson.board.fall":
-    "Reihen dürfen auch fallen. Lege die rote 5 aus: Nach der 8 passen von nun an nur gleiche oder niedrigere rote Karten.",
+    "Reihen dürfen auch fallen. Leg die rote 5 aus: Nach der 8 passen von nun an nur gleiche oder niedrigere rote Karten.",
   "lesson.board.wishes":
     "Ein zweiter Wunschstein! Jetzt bringen sie dir 2 Punkte, statt welche zu kosten. Zieh eine Karte.",
   "lesson.board.discard":
@@ -117,7 +117,7 @@ export default {
   "lesson.board.later":
     "Gut gespielt. Wir springen ein Stück vor: Viele Züge später wird es spannend.",
   "lesson.board.end":
-    "Vier Figuren sind im Zielbereich. Die fünfte beendet das Spiel sofort, und du liegst vorn: Lege die rote 0 aus!",
+    "Vier Figuren sind im Zielbereich. Die fünfte beendet das Spiel sofort, und du liegst vorn: Leg die rote 0 aus!",
   "lesson.board.done":
     "Gewonnen, 45 zu 33! Das letzte Kärtchen zählte nicht mehr. Allein deine große grüne Figur auf dem Endstein hat 20 gebracht.",
 
@@ -127,7 +127,7 @@ export default {
   "lesson.stones.take":
     "Die grüne 6 mit einem Wunschstein. Du darfst sie nehmen oder liegen lassen. Nimm sie: Damit beginnt deine grüne Reihe.",
   "lesson.stones.cost":
-    "Ein Plättchen allein zählt −4; erst ab dreien lohnt sich eine Reihe. Maeve hat die rote 3 aufgedeckt und liegen lassen. Jetzt du: Deck eines auf.",
+    "Ein Plättchen allein zählt −4; erst mit dreien lohnt sich eine Reihe. Maeve hat die rote 3 aufgedeckt und liegen lassen. Jetzt du: Deck eines auf.",
   "lesson.stones.leave":
     "Mit der blauen 10 finge eine neue Reihe an, und das kostet. Lass sie in der Mitte liegen.",
   "lesson.stones.open":
@@ -144,7 +144,7 @@ export default {
     "Die grüne 10, wie bestellt. Nimm sie: Mit drei Plättchen bringt die Reihe 2 Punkte.",
   "lesson.stones.later": "Gut gespielt. Wir springen vor bis kurz vor Schluss.",
   "lesson.stones.last":
-    "Ein Plättchen ist noch da. Wer es aufdeckt, spielt den Zug zu Ende, dann ist Schluss. Deck es auf.",
+    "Ein Plättchen ist noch verdeckt. Wer es aufdeckt, spielt den Zug zu Ende, dann ist Schluss. Deck es auf.",
   "lesson.stones.end":
     "Die rote 10 passt. Sie ist das sechste Plättchen deiner roten Reihe, und ab sechs gibt es 10 Punkte. Nimm sie!",
   "lesson.stones.done":

@@ -1,4 +1,4 @@
-/** Français : revoir une partie, leçons, règles. */
+/** French: replay, lessons, rules. */
 export default {
   "replay.lead": "Une partie terminée, revue position par position.",
   "replay.loading": "La partie arrive…",
@@ -9,22 +9,21 @@ export default {
   "replay.running": "Cette partie est en cours. Vous pourrez la revoir ici quand elle sera finie.",
   "replay.bad": "Ce n’est pas une partie enregistrée.",
   "replay.bad.move":
-    "Cet enregistrement se trompe à la décision {n} : {move} de {name} n’y est pas possible.",
-  "replay.bad.over": "Cet enregistrement se trompe à la décision {n} : la partie est déjà finie.",
+    "Cet enregistrement est erroné à la décision {n} : {move} de {name} n’y est pas possible.",
+  "replay.bad.over": "Cet enregistrement est erroné à la décision {n} : la partie est déjà finie.",
   "replay.bad.result":
     "Les coups de cet enregistrement mènent à un autre résultat que celui qu’il indique.",
-  "replay.bad.at": "Cet enregistrement n’est pas correct. L’erreur est dans « {place} ».",
+  "replay.bad.at": "Cet enregistrement est erroné. L’erreur est dans « {place} ».",
   "replay.why.hand": "Le {card} n’est pas dans cette main.",
-  "replay.why.rising": "Le {card} ne convient pas : la série est croissante et s’arrête à {top}.",
-  "replay.why.falling":
-    "Le {card} ne convient pas : la série est décroissante et s’arrête à {top}.",
+  "replay.why.rising": "Le {card} ne convient pas : la série monte et en est à {top}.",
+  "replay.why.falling": "Le {card} ne convient pas : la série descend et en est à {top}.",
   "replay.why.open": "Le {card} n’est pas visible.",
-  "replay.due.card": "C’est le moment d’une carte.",
-  "replay.due.figure": "C’est le moment de choisir une figurine.",
-  "replay.due.step": "C’est le moment d’avancer une figurine.",
-  "replay.due.draw": "C’est le moment de piocher.",
-  "replay.due.tile": "Il s’agit de la tuile qui vient d’être retournée.",
-  "replay.due.turn": "C’est le moment d’une tuile.",
+  "replay.due.card": "Il faut jouer une carte ici.",
+  "replay.due.figure": "Il faut choisir une figurine ici.",
+  "replay.due.step": "Il faut avancer une figurine ici.",
+  "replay.due.draw": "Il faut piocher une carte ici.",
+  "replay.due.tile": "Il s’agit ici de la tuile qui vient d’être retournée.",
+  "replay.due.turn": "Il faut retourner ou prendre une tuile ici.",
   "replay.large": "Ce fichier est trop gros pour une partie enregistrée.",
   "replay.line": "Fil de la partie",
   "replay.at": "Décision {at} sur {of}",
@@ -32,7 +31,7 @@ export default {
   "replay.begin.stones": "Toutes les tuiles sont cachées.",
   "replay.first": "Au début",
   "replay.previous": "Reculer",
-  "replay.play": "Lancer",
+  "replay.play": "Lecture",
   "replay.pause": "Pause",
   "replay.next": "Avancer",
   "replay.last": "À la fin",
@@ -57,10 +56,11 @@ export default {
   "figure.cards": "Les cartes : chaque couleur a sa forme.",
   "figure.figures": "Quatre petites figurines et la grande.",
   "figure.tiles": "Pierre à vœux, trèfle, points.",
-  "figure.rows": "Une série montante et une série descendante. La carte barrée n’y va plus.",
+  "figure.rows":
+    "Une série croissante et une série décroissante. La carte barrée ne convient plus.",
   "figure.piles": "La pioche et deux défausses.",
   "figure.stones": "Des tuiles cachées et visibles, avec leurs symboles.",
-  "figure.row": "Une rangée descendante. Le 4 convient, le 7 non.",
+  "figure.row": "Une série décroissante. Le 4 convient, le 7 non.",
   "figure.clovers": "Les tuiles à trèfle font rejouer.",
 
   "learn.lead":
@@ -88,7 +88,7 @@ export default {
   "lesson.board.draw":
     "Votre figurine est sur la première pierre : −4, doublé. Pas d’inquiétude, elle va avancer. Chaque tour se termine par une nouvelle carte : piochez.",
   "lesson.board.rise":
-    "Maeve a défaussé le 6 vert. Posez maintenant le 4 vert : votre série monte, et seules des cartes vertes égales ou supérieures iront ensuite.",
+    "Maeve a défaussé le 6 vert. Posez maintenant le 4 vert : votre série monte, et seules des cartes vertes égales ou supérieures conviendront ensuite.",
   "lesson.board.take":
     "Au lieu de piocher, vous pouvez prendre la carte du dessus d’une défausse. Le 6 vert tombe bien : prenez-le.",
   "lesson.board.clover.lay":
@@ -100,19 +100,19 @@ export default {
   "lesson.board.wish.lay":
     "Le galet à la spirale, sur la pierre suivante, est une pierre à vœux. Allez la chercher : posez le 7 vert.",
   "lesson.board.wish":
-    "Elle est à vous. Les pierres à vœux comptent à la fin : aucune ou une seule, on perd des points ; dès deux on en gagne, et cinq en valent 10. Piochez une carte.",
+    "Elle est à vous. Les pierres à vœux comptent à la fin : aucune ou une seule, on perd des points ; à partir de deux, on en gagne, et cinq en valent 10. Piochez une carte.",
   "lesson.board.second":
     "Une deuxième voie : posez le 8 rouge. Votre grande figurine est déjà en route, c’est donc une petite qui part.",
   "lesson.board.small":
     "Une petite figurine compte une fois : −4 pour l’instant. Piochez une carte.",
   "lesson.board.fall":
-    "Une série peut aussi descendre. Posez le 5 rouge : après le 8, seules des cartes rouges égales ou inférieures iront.",
+    "Une série peut aussi descendre. Posez le 5 rouge : après le 8, seules des cartes rouges égales ou inférieures conviendront.",
   "lesson.board.wishes":
     "Une deuxième pierre à vœux ! Elles vous rapportent maintenant 2 points au lieu de vous en coûter. Piochez une carte.",
   "lesson.board.discard":
     "On n’est pas obligé de poser. Ouvrir la voie jaune ne mènerait à rien : choisissez le 1 jaune et défaussez-le.",
   "lesson.board.closed":
-    "La défausse où vous venez de jeter une carte vous est fermée ce tour-ci. Piochez dans la pioche.",
+    "La défausse où vous venez de poser une carte vous est fermée ce tour-ci. Prenez une carte de la pioche.",
   "lesson.board.later": "Bien joué. Faisons un bond : bien des tours plus tard, tout se décide.",
   "lesson.board.end":
     "Quatre figurines sont dans le domaine cible. La cinquième arrête la partie aussitôt, et vous menez : posez le 0 rouge !",
@@ -120,30 +120,31 @@ export default {
     "Gagné, 45 à 33 ! La dernière tuile ne comptait plus. À elle seule, votre grande figurine sur la pierre finale verte a rapporté 20 points.",
 
   "lesson.stones.welcome":
-    "Bienvenue ! 55 tuiles sont cachées. Vous allez en faire des rangées, une par couleur. Les longues rapportent, les courtes coûtent.",
+    "Bienvenue ! 55 tuiles sont cachées. Vous allez en faire des séries, une par couleur. Les longues rapportent des points, les courtes en coûtent.",
   "lesson.stones.turn": "Un tour est simple. Retournez la tuile de votre choix.",
   "lesson.stones.take":
-    "Le 6 vert, avec une pierre à vœux. Vous pouvez le prendre ou le laisser. Prenez-le : votre rangée verte commence.",
+    "Le 6 vert, avec une pierre à vœux. Vous pouvez le prendre ou le laisser. Prenez-le : votre série verte commence.",
   "lesson.stones.cost":
-    "Une tuile seule vaut −4 ; il en faut trois pour qu’une rangée rapporte. Maeve a retourné le 3 rouge et l’a laissé. À vous : retournez-en une.",
+    "Une tuile seule vaut −4 ; il en faut trois pour qu’une série rapporte. Maeve a retourné le 3 rouge et l’a laissé. À vous : retournez-en une.",
   "lesson.stones.leave":
-    "Le 10 bleu ouvrirait une nouvelle rangée, et cela coûte. Laissez-le au milieu.",
+    "Le 10 bleu ouvrirait une nouvelle série, et cela coûte. Laissez-le au milieu.",
   "lesson.stones.open":
     "Maeve a laissé le 9 vert. Au lieu de retourner une tuile, vous pouvez en prendre une visible : prenez le 9 vert.",
   "lesson.stones.more":
-    "6, 9 : votre rangée verte monte, il faut désormais plus grand. Et voilà une deuxième pierre à vœux. Retournez une tuile.",
+    "6, 9 : votre série verte monte, seuls des nombres plus grands conviennent désormais. Et voilà une deuxième pierre à vœux. Retournez une tuile.",
   "lesson.stones.clover":
     "Le 5 bleu, avec un trèfle ! Qui prend un trèfle rejoue aussitôt. Prenez-le.",
-  "lesson.stones.again": "Le 10 bleu de tout à l’heure tombe à pic : il va après le 5. Prenez-le.",
+  "lesson.stones.again":
+    "Le 10 bleu de tout à l’heure tombe à pic : il convient après le 5. Prenez-le.",
   "lesson.stones.misfit":
-    "Le 7 vert est visible, mais il ne va pas : votre rangée verte en est à 9. Retournez plutôt une tuile.",
+    "Le 7 vert est visible, mais il ne convient pas : votre série verte en est à 9. Retournez plutôt une tuile.",
   "lesson.stones.three":
-    "Le 10 vert, juste ce qu’il fallait. Prenez-le : à trois tuiles, la rangée rapporte 2 points.",
+    "Le 10 vert, juste ce qu’il fallait. Prenez-le : à trois tuiles, la série rapporte 2 points.",
   "lesson.stones.later": "Bien joué. Faisons un bond jusqu’à la fin.",
   "lesson.stones.last":
     "Il reste une tuile. Qui la retourne termine son tour, et la partie s’arrête. Retournez-la.",
   "lesson.stones.end":
-    "Le 10 rouge convient. C’est la sixième tuile de votre rangée rouge, et dès six on marque 10 points. Prenez-le !",
+    "Le 10 rouge convient. C’est la sixième tuile de votre série rouge, et à partir de six on marque 10 points. Prenez-le !",
   "lesson.stones.done":
-    "Gagné, 42 à 34 ! On additionne les rangées, les pierres à vœux et les points imprimés.",
+    "Gagné, 42 à 34 ! On additionne les séries, les pierres à vœux et les points imprimés.",
 };

@@ -187,7 +187,7 @@ function Game({ live }) {
   useWelcome(live, view, mine, covered);
 
   useEffect(() => {
-    document.title = `${mine ? `● ${t("player.turn")}` : promptWords(view, mine)} · Keltis`;
+    document.title = `${mine ? `● ${t("start.turn")}` : promptWords(view, mine)} · Keltis`;
   });
   useEffect(() => {
     if (over) setPanel("end");

@@ -13,6 +13,7 @@ import {
   misfitWords,
   moveWords,
   onPath,
+  ontoPath,
   promptWords,
   sentence,
   stepWords,
@@ -54,7 +55,7 @@ function choicesOf(view, seat, selected) {
     const step = stepOn(view, seat, path, at === 0 ? !small : undefined);
     const where = stepWords(view, seat, path, at === 0 ? !small : undefined, either);
     const asks = either && view.phase !== "card";
-    const what = asks ? t("do.step.enter", { path: onPath(path) }) : moveWords(move, view);
+    const what = asks ? t("do.step.enter", { onto: ontoPath(path) }) : moveWords(move, view);
     const { stone, large, gain, tile } = step;
     const label = `${what}: ${where}`;
     return [{ move, colour: path, stone, large, either: asks, gain, tile, where, label }];
@@ -113,7 +114,7 @@ export function BoardPlay({ view, seat, mine, covered, play, area, side, cover, 
   });
 
   let prompt = promptWords(view, mine, play.forced !== null);
-  if (entering) prompt = t("ask.figure", { path: onPath(entering) });
+  if (entering) prompt = t("ask.figure", { onto: ontoPath(entering) });
   else if (look) prompt = look.label;
   else if (selected && active && view.phase === "card") {
     const at = view.figures[seat][colourOf(selected)];
@@ -259,7 +260,7 @@ function OwnRows({ view, seat, play, legal }) {
           <${TileSymbol} tile="W" />
           ${view.wishing_stones[seat]}
         <//>
-        <${Fact} class="own-points" words=${t("points.under.way", { n: view.points[seat] })}>
+        <${Fact} class="own-points" words=${t("points.collected", { n: view.points[seat] })}>
           <${TileSymbol} tile="1" class="plain" />
           ${number(view.points[seat])}
         <//>

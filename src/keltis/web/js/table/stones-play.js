@@ -137,7 +137,7 @@ function OwnLine({ view, seat }) {
         <${TileSymbol} tile="W" />
         ${view.wishing_stones[seat]}
       <//>
-      <${Fact} class="own-points" words=${t("points.under.way", { n: view.points[seat] })}>
+      <${Fact} class="own-points" words=${t("points.collected", { n: view.points[seat] })}>
         <${TileSymbol} tile="1" class="plain" />
         ${number(view.points[seat])}
       <//>
