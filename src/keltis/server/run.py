@@ -139,13 +139,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _allow_many_files() -> None:
     """A connection is a file to the system, which by default allows few of them."""
-    try:
+    if sys.platform != "win32":
         import resource
-    except ImportError:  # Windows
-        return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _has_desktop() -> bool:

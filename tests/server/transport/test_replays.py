@@ -92,6 +92,22 @@ def test_replay_over_http_and_its_refusals(server: Server) -> None:
         assert large.status_code == 413
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['1%s' % ("0" * 40), "-1%s" % ("0" * 4000), '"\\ud804"', "1e999", "[" * 900 + "]" * 900],
+    ids=["beyond 64 bits", "beyond digits", "half a character", "infinite", "deep"],
+)
+def test_no_value_in_a_record_is_too_strange(server: Server, text: str) -> None:
+    record = finished("stones", 2, 5).record()
+    with httpx.Client(base_url=server.url, timeout=60) as client:
+        for place in ("seed", "moves", "unheard", "format", "players"):
+            whole = json.dumps({**record, place: "HERE"}).replace('"HERE"', text)
+            json_type = {"content-type": "application/json"}
+            answer = client.post("/api/replay", content=whole, headers=json_type)
+            assert answer.status_code in (200, 422), (place, answer.text)
+        assert client.post("/api/replay", json=record).status_code == 200
+
+
 def test_an_illegal_move_is_told_with_its_reason(server: Server) -> None:
     record = json.loads((ROOT / "tools/lessons/board.json").read_text())
     whole = record["moves"]

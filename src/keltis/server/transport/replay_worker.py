@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import json
 import os
 import struct
 import subprocess
@@ -49,7 +50,8 @@ class Worker:
         alarm = threading.Timer(_WITHIN, process.kill)
         alarm.start()
         try:
-            _send(process.stdin, orjson.dumps({"record": record, "pack": pack}))
+            # Not orjson: a record from outside may hold integers and characters that it refuses.
+            _send(process.stdin, json.dumps({"record": record, "pack": pack}).encode())
             kind, content = process.stdout.read(1), _receive(process.stdout)
         except (OSError, EOFError):
             self.stop()
@@ -57,7 +59,7 @@ class Worker:
         finally:
             alarm.cancel()
         if kind == b"!":
-            raise Problem(**orjson.loads(content))
+            raise Problem(**json.loads(content))
         return content
 
     def stop(self) -> None:
@@ -141,7 +143,7 @@ def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
     try:
         content = orjson.dumps(positions(asked["record"]))
     except Problem as problem:
-        return b"!", orjson.dumps(problem.body())
+        return b"!", json.dumps(problem.body()).encode()
     except IllegalRecord as fault:
         return _refused(str(fault), illegal=_illegal(fault))
     except keltis.RecordError as fault:
@@ -152,7 +154,7 @@ def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
 
 
 def _refused(message: str, **more: Any) -> tuple[bytes, bytes]:
-    return b"!", orjson.dumps({"code": "bad_request", "message": message[:300], **more})
+    return b"!", json.dumps({"code": "bad_request", "message": message[:300], **more}).encode()
 
 
 def main() -> None:
@@ -161,7 +163,7 @@ def main() -> None:
         os.nice(_NICE)
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         while True:
-            kind, content = _answer(orjson.loads(_receive(sys.stdin.buffer)))
+            kind, content = _answer(json.loads(_receive(sys.stdin.buffer)))
             sys.stdout.buffer.write(kind)
             _send(sys.stdout.buffer, content)
 
