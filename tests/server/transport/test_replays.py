@@ -94,7 +94,7 @@ def test_replay_over_http_and_its_refusals(server: Server) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['1%s' % ("0" * 40), "-1%s" % ("0" * 4000), '"\\ud804"', "1e999", "[" * 900 + "]" * 900],
+    ["1%s" % ("0" * 40), "-1%s" % ("0" * 4000), '"\\ud804"', "1e999", "[" * 900 + "]" * 900],
     ids=["beyond 64 bits", "beyond digits", "half a character", "infinite", "deep"],
 )
 def test_no_value_in_a_record_is_too_strange(server: Server, text: str) -> None:
