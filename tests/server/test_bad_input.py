@@ -171,7 +171,7 @@ def test_half_open_and_silent_connections_hold_nobody_up(client: New, server: Se
     host, port = server.url.removeprefix("http://").split(":")
     silent = [socket.create_connection((host, int(port))) for _ in range(20)]
     for each in silent[:10]:
-        each.sendall(b"GET /api/tables/x/socket HTTP/1.1\r\nHost: x\r\n")
+        each.sendall(b"GET /api/tables/x/socket HTTP/1.1\r\nHost: localhost\r\n")
     reading_nothing = deaf(server, made["table"])
     with ann.at(made["table"]) as first, ben.at(made["table"]) as second:
         while first.table["status"] != "playing":

@@ -83,7 +83,7 @@ async def upgraded(port: int, table: str, headers: bytes = b"") -> Line:
     """A WebSocket at a table, past its handshake."""
     line = await Line.open(port)
     await line.send(
-        b"GET /api/tables/%s/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        b"GET /api/tables/%s/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
         b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n%s\r\n" % (table.encode(), headers)
     )

@@ -11,8 +11,8 @@ from keltis.server.transport import protocols
 from tests.server.live.playing import run, started, until
 from tests.server.transport.serving import PATIENCE, Line, serving, upgraded
 
-START = b"GET /api/info HTTP/1.1\r\nHost: x\r\n"
-POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+START = b"GET /api/info HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 LIMIT = 2_000_000  # bytes that nobody may be able to send
 
 
@@ -142,7 +142,7 @@ def test_who_does_not_read_an_answer_is_let_go(
         async with serving(tmp_path / "x.db", monkeypatch) as (_, port, connections):
             line = await Line.open(port)
             line.writer.transport.pause_reading()  # type: ignore[attr-defined]
-            ask = b"GET /js/messages/de.js HTTP/1.1\r\nHost: x\r\n\r\n"
+            ask = b"GET /js/messages/de.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
             line.writer.write(ask * 2000)  # far more than the system takes into its own buffers
             await until(lambda: connections)
             await until(lambda: not connections)
