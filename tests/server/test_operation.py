@@ -43,6 +43,36 @@ def test_settings_come_from_flags_then_the_environment() -> None:
                 read({}, {name: number})
 
 
+def test_numbers_beyond_all_sense_are_refused() -> None:
+    for name in ("KELTIS_KEEP_DAYS", "KELTIS_IDLE", "KELTIS_DATABASE_TIMEOUT"):
+        with pytest.raises(BadSetting, match="more than"):
+            read({}, {name: "1e300"})
+    with pytest.raises(BadSetting, match="more than an hour"):
+        Settings(database_timeout=3601)
+
+
+@pytest.mark.parametrize("days", ["nan", "inf", "1e300", "-1", "x"])
+def test_days_that_are_no_number_of_days_are_refused(days: str, tmp_path: Path) -> None:
+    for command in (["prune"], ["prune", "--abandoned", "1"], ["export", "x"], ["forget-names"]):
+        done = run("tables", *command, "--database", tmp_path / "x.db", "--days", days)
+        assert done.code == 2
+        assert f"--days {days}: expected" in done.err, done.err
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("allow_host", ";;"), ("allow_host", "example.org:80"), ("allow_host", "a.*.org"),
+     ("allow_host", "https://example.org"), ("allow_origin", "example.org"),
+     ("allow_origin", "https://example.org/")],
+)  # fmt: skip
+def test_names_that_can_match_nothing_are_refused(setting: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=setting):
+        Settings(**{setting: value})
+    for fine in ("example.org", "*.example.org", "*", "::1", "[::1]", "10.0.0.1", "localhost"):
+        assert Settings(allow_host=fine)
+    assert Settings(allow_origin="https://example.org, http://localhost:8000")
+
+
 def test_a_misspelt_setting_is_refused() -> None:
     with pytest.raises(BadSetting, match="did you mean KELTIS_RATE_ADDRESS"):
         read({}, {"KELTIS_RATE_ADRESS": "5"})
@@ -64,6 +94,7 @@ def test_a_proxy_that_is_no_address_is_refused() -> None:
         ("text.db", "file is not a database"),
         ("postgresql://u:secret@[bad", "its address is malformed"),
         ("postgresql://u:secret@127.0.0.1:1/x", "connection failed"),
+        ("/proc/x.db", "keltis: "),
     ],
 )
 def test_a_database_that_cannot_be_used_is_told_in_words(

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Optional
 import typer
 
 from keltis.cli.extras import require
-from keltis.cli.failure import Failure, plain
-from keltis.server.settings import BadSetting, Settings, database_url, read, variable
+from keltis.cli.failure import Failure, plain, unwritable
+from keltis.server.settings import MOST, BadSetting, Settings, database_url, read, variable
 
 tables = typer.Typer(help="Look after the tables that a server has stored.", no_args_is_help=True)
 
@@ -45,14 +45,14 @@ def _serve() -> Any:
             raise Failure(str(fault), 2) from None
         from sqlalchemy.exc import SQLAlchemyError
 
-        from keltis.server.run import run
+        from keltis.server.run import CannotListen, run
         from keltis.server.storage.faults import words
         from keltis.server.storage.migrate import NewerSchema
         from keltis.server.storage.store import InUse
 
         try:
             run(settings, lambda address: print(f"Keltis is ready at {address}", flush=True))
-        except (InUse, NewerSchema, OSError) as fault:
+        except (InUse, NewerSchema, CannotListen) as fault:
             raise Failure(str(fault)) from None
         except SQLAlchemyError as fault:
             where = "PostgreSQL" if url.startswith("postgresql") else settings.database
@@ -155,7 +155,8 @@ def export(
     ],
     database: DatabaseOption = None,
     days: Annotated[
-        float, typer.Option(min=0, help="Only tables that have been over for so many days.")
+        float,
+        typer.Option(min=0, max=MOST, help="Only tables that have been over for so many days."),
     ] = 0,
 ) -> None:
     """Write the records of finished tables to a file."""
@@ -173,11 +174,13 @@ def export(
 def prune(
     database: DatabaseOption = None,
     days: Annotated[
-        float, typer.Option(min=0, help="Tables that have been over for so many days go.")
+        float, typer.Option(min=0, max=MOST, help="Tables that have been over for so many days go.")
     ] = 30,
     abandoned: Annotated[
         float | None,
-        typer.Option(min=0, help="Also tables not over where nothing happened for so many days."),
+        typer.Option(
+            min=0, max=MOST, help="Also tables not over where nothing happened for so many days."
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only count them.")] = False,
 ) -> None:
@@ -194,7 +197,7 @@ def prune(
 def forget_names(
     database: DatabaseOption = None,
     days: Annotated[
-        float, typer.Option(min=0, help="In tables that have been over for so many days.")
+        float, typer.Option(min=0, max=MOST, help="In tables that have been over for so many days.")
     ] = 30,
 ) -> None:
     """Take people's names and keys out of old tables, and keep the games."""
@@ -335,8 +338,10 @@ def backup(
     try:
         with bar("Copying") as progress:
             size = backup(_url(database), file, progress)
-    except (BackupError, OSError) as fault:
+    except BackupError as fault:
         raise Failure(str(fault)) from None
+    except OSError as fault:
+        raise Failure(unwritable(file, fault)) from None
     print(f"{size:,} bytes written to {file}")
 
 
@@ -355,7 +360,7 @@ def restore(
 
     try:
         kept = restore(file, _url(database))
-    except (BackupError, InUse, OSError) as fault:
+    except (BackupError, InUse) as fault:
         raise Failure(str(fault)) from None
     print(f"{file} is the database now" + (f"; the one before is {kept}" if kept else ""))
 

@@ -41,7 +41,7 @@ class Server:
         self.store = Store(settings.database_url, secrets.token_hex(6), settings.database_timeout)
         self.store.on_fault = lambda cause: self.metrics.database_faults.labels(cause).inc()
         self.store.on_batch = self._note_batch
-        self.probe = Health(settings.database_url)
+        self.probe = Health(settings.database_url, lambda: self.store.damage)
         self.metrics.database_up.set_function(lambda: self.probe.fault is None)
         self.service = Service(settings, self.store, self.metrics, self.clock)
         self.limits = Limits(settings)

@@ -32,6 +32,10 @@ from keltis.server.transport.protocols import (
 _STOP_WITHIN = 10  # seconds for open requests when the server stops
 
 
+class CannotListen(RuntimeError):
+    """The address or port is not to be had; the message says why."""
+
+
 class _Uvicorn(uvicorn.Server):
     """Tells the address when it listens, and everybody to reconnect before it stops."""
 
@@ -132,7 +136,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as fault:
         listening.close()
-        raise OSError(f"cannot listen at {host} port {port}: {fault.strerror}") from None
+        raise CannotListen(f"cannot listen at {host} port {port}: {fault.strerror}") from None
     listening.set_inheritable(True)
     return listening
 

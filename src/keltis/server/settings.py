@@ -3,6 +3,7 @@
 import difflib
 import math
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_network
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")  # this machine's names for itself
+MOST = 1e6  # of whatever a setting counts: days, seconds or messages; more is a slip of the finger
+_HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[?[0-9a-f:]*:[0-9a-f:.]*\]?")
 
 
 class BadSetting(ValueError):
@@ -168,6 +171,10 @@ class Settings:
             value = getattr(self, each.name)
             if isinstance(value, float) and not math.isfinite(value):
                 raise BadSetting(f"{each.name}: expected a number, not {value}")
+            if isinstance(value, float) and value > MOST:
+                raise BadSetting(f"{each.name}: more than {MOST:,.0f}")
+        if self.database_timeout > 3600:
+            raise BadSetting("database_timeout: more than an hour")
         for name in ("grace", "bot_pace", "keep_days", "keep_names_days", "abandoned_days"):
             if getattr(self, name) < 0:
                 raise BadSetting(f"{name}: less than 0")
@@ -186,6 +193,14 @@ class Settings:
                 raise BadSetting(
                     f"trust_proxy: {proxy} is no address or network such as 10.0.0.0/8"
                 ) from None
+        for name in _list(self.allow_host):
+            if name != "*" and not _HOST_NAME.fullmatch(name.lower()):
+                raise BadSetting(
+                    f"allow_host: {name} is no name of a host such as example.org, without a port"
+                )
+        for origin in self.origins:
+            if not re.fullmatch(r"https?://[^/\s]+", origin):
+                raise BadSetting(f"allow_origin: {origin} is no origin such as https://example.org")
         if not 0 <= self.port <= 65535:
             raise BadSetting("port: not one of 0 to 65535")
         if self.metrics not in ("local", "all", "off"):

@@ -8,6 +8,7 @@ import psycopg
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+_DAMAGE = ("DataCorrupted", "IndexCorrupted")  # PostgreSQL's names
 READ_ONLY = psycopg.errors.ReadOnlySqlTransaction.sqlstate
 
 
@@ -26,6 +27,11 @@ def cause(fault: BaseException | None) -> str:
             return "no answer in time"
         return "no connection"
     return type(fault).__name__
+
+
+def is_damage(cause: str) -> bool:
+    """Whether what is stored is broken, which no waiting mends."""
+    return cause.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or cause in _DAMAGE
 
 
 def words(fault: BaseException) -> str:

@@ -11,6 +11,7 @@ import logging
 import sqlite3
 import threading
 import time
+from collections.abc import Callable
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -31,8 +32,10 @@ _WRITE = "UPDATE alembic_version SET version_num = version_num"
 class Health:
     """Probes a database, one probe at a time; `fault` is the last answer, None if all is well."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, damage: Callable[[], str | None] = lambda: None) -> None:
+        """`damage`: what the server itself found broken where the probe does not look."""
         self._url = url
+        self._damage = damage
         self._file = None if postgresql.is_postgresql(url) else str(make_url(url).database)
         self._probe: asyncio.Future[str | None] | None = None
         self._answered = -1e9
@@ -46,6 +49,7 @@ class Health:
             self._probe = self._start()
         done, _ = await asyncio.wait([self._probe], timeout=LIMIT)
         fault = self._probe.result() if done else f"no answer within {LIMIT:g} seconds"
+        fault = fault or self._damage()
         self._answered = time.monotonic()
         if fault != self.fault:
             if fault is None:

@@ -87,6 +87,7 @@ class Store:
         self.shared = postgresql.is_postgresql(url)
         self._file = "" if self.shared else str(make_url(url).database)
         self.on_fault: Callable[[str], None] = lambda cause: None
+        self.damage: str | None = None  # the cause of a failure that no waiting mends
         self._lock_file: int | None = None
         self._secret: bytes | None = None
         self.on_batch: Callable[[int, float], None] = lambda events, seconds: None
@@ -152,6 +153,8 @@ class Store:
     def _tell(self, fault: BaseException) -> None:
         cause = faults.cause(fault)
         _log.error("the database failed", extra={"cause": cause})
+        if faults.is_damage(cause):
+            self.damage = cause
         self.on_fault(cause)
 
     # --- Opening and closing -------------------------------------------------------------
