@@ -47,7 +47,7 @@ FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chro
 COMPILE_LATER = echo 'Kernels will be compiled as they are needed, which takes a minute or two.' >&2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test quick coverage kernels wheel lint format hooks bench starts load chaos pins clean
+.PHONY: help play test quick coverage kernels wheel lint format hooks bench starts load chaos audit sbom pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -100,6 +100,12 @@ load: $(VENV)/installed-dev kernels  ## measure the server against a bare echo (
 
 chaos: $(VENV)/installed-dev kernels  ## kill servers again and again while people play (about ten minutes)
 	$(BIN)/python -m tests.server.chaos
+
+audit: $(VENV)/installed-dev  ## ask for known vulnerabilities of all pinned versions (needs the network)
+	@$(BIN)/python tools/audit.py
+
+sbom: $(VENV)/installed-dev  ## write what it is made of into build/sbom.json (CycloneDX)
+	@$(BIN)/python tools/audit.py sbom build/sbom.json
 
 pins:  ## pin the newest versions of all dependencies in constraints.txt
 	@rm -rf build/pins
