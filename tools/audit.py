@@ -133,8 +133,8 @@ def _licence(name: str) -> str | None:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         return None
-    if expression := about.get("License-Expression"):
-        return str(expression)
+    if expressions := about.get_all("License-Expression"):
+        return str(expressions[0])
     named = [
         each.rpartition(" :: ")[2]
         for each in about.get_all("Classifier") or []

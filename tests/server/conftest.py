@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server import running
+from tests.server import databases
+from tests.server.databases import Database
 from tests.server.running import Client, Server
 
 
@@ -36,7 +37,27 @@ def client(server: Server) -> Iterator[Callable[[], Client]]:
 
 
 @pytest.fixture(scope="session")
-def postgresql(folder: Path) -> Iterator[str]:
-    """The address of a database of our own."""
-    with running.postgresql(folder / "postgresql") as database:
+def postgresql() -> Iterator[str]:
+    """The address of a database of our own, which no test stops."""
+    if databases.programs() is None:
+        pytest.skip(databases.MISSING)
+    with databases.postgresql() as database:
         yield database.address
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    """One of the test's own, which it may kill."""
+    if databases.programs() is None:
+        pytest.skip(databases.MISSING)
+    with databases.postgresql() as made:
+        yield made
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[Database, Database]]:
+    """A database, and a replica that is never behind."""
+    if databases.programs() is None:
+        pytest.skip(databases.MISSING)
+    with databases.pair() as made:
+        yield made

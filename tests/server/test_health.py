@@ -16,6 +16,7 @@ import pytest
 
 from keltis.server.storage import health
 from tests.server import running
+from tests.server.databases import Database
 from tests.server.running import Server
 from tests.server.transport import inside
 
@@ -48,11 +49,8 @@ def test_a_locked_database_is_told_and_so_is_its_end(tmp_path: Path) -> None:
         assert "keltis_database_up 1.0" in httpx.get(f"{server.url}/metrics", timeout=30).text
 
 
-def test_a_frozen_postgresql_is_told(tmp_path: Path) -> None:
-    with (
-        running.postgresql(tmp_path / "pg") as database,
-        Server(database.address, tmp_path / "log") as server,
-    ):
+def test_a_frozen_postgresql_is_told(database: Database, tmp_path: Path) -> None:
+    with Server(database.address, tmp_path / "log") as server:
         until(server, 200)
         with database.frozen():
             assert until(server, 503) < 2 + busy()

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import SQLAlchemyError
 
 import keltis
 from keltis.server.clock import Clock
@@ -86,6 +87,8 @@ class Server:
             loop.create_task(self.clock.watch(self.service.after_a_pause)),
         ]
         if self.service.bus is not None:
+            with contextlib.suppress(SQLAlchemyError):  # it is asked again by and by
+                await asyncio.to_thread(self.clock.agree, self.store.now)
             self.service.bus.start()
             self._for_ever += [
                 loop.create_task(scheduler.sweep()),

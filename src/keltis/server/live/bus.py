@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("keltis.bus")
 
+NAME = "keltis notices"  # of its connections, to whoever looks at the database
 _CHANNEL = "keltis"
 _GATHER = 0.005  # seconds in which notices gather
 _MOST_BYTES = 7000  # PostgreSQL takes 8000 a notice
@@ -100,7 +101,9 @@ class Bus:
         while not self._stopping:
             try:
                 limit = self._service.settings.database_timeout
-                with postgresql.connect(self._address, limit, autocommit=True) as connection:
+                with postgresql.connect(
+                    self._address, limit, autocommit=True, application_name=NAME
+                ) as connection:
                     work(connection)
             except psycopg.Error as fault:
                 if not self._stopping:

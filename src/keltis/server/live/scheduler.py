@@ -265,6 +265,7 @@ class Scheduler:
         while True:
             await asyncio.sleep(service.settings.poll)
             try:
+                await asyncio.to_thread(self._clock.agree, store.now)
                 for table_id in await asyncio.to_thread(store.expired, _SWEPT):
                     await self._take_over(table_id)
                 known = {live.table.id: live for live in service.registry}

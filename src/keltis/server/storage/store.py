@@ -98,6 +98,12 @@ class Store:
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
         event.listen(self.engine, "handle_error", self._failed)
+        self._writes = self.engine
+        if self.shared:
+            self._writes = postgresql.engine(
+                self.url, self.limit, cancel=False, pool_size=1, pool_pre_ping=True
+            )
+            event.listen(self._writes, "handle_error", self._failed)
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # By hand, because it is done for every decision and costs several times less. All rows in
         # one statement: the modules give the GIL away and fight for it at each.
@@ -226,6 +232,7 @@ class Store:
             self._queue.put(None)
             self._thread.join()
             self._thread = None
+        self._writes.dispose()
         self.engine.dispose()
         if self._lock_file is not None:
             os.close(self._lock_file)
@@ -280,7 +287,7 @@ class Store:
         try:
             if not self.shared and self._write_decisions(units):
                 return [True] * len(units)
-            with self.engine.begin() as connection:
+            with self._writes.begin() as connection:
                 return self._write(connection, units)
         except Exception as fault:
             if len(units) == 1 or isinstance(fault, OperationalError | sqlite3.OperationalError):
@@ -379,6 +386,11 @@ class Store:
                 query = select(tables.c.id, last).where(tables.c.id.in_(wanted[k : k + 500]))
                 found.update((row[0], row[1]) for row in connection.execute(query))
         return found
+
+    def now(self) -> float:
+        """PostgreSQL's date, in seconds since 1970."""
+        with self._reads.connect() as connection:
+            return float(connection.execute(select(_DATABASE_NOW)).scalar_one()) / 1000
 
     def live_ids(self) -> list[str]:
         query = select(tables.c.id).where(tables.c.status != "over").order_by(tables.c.created_at)
