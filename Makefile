@@ -98,7 +98,7 @@ starts: $(VENV)/installed-dev kernels  ## measure what anybody waits for and wri
 load: $(VENV)/installed-dev kernels  ## measure the server against a bare echo (about two minutes)
 	$(BIN)/python -m benchmarks.load
 
-chaos: $(VENV)/installed-dev kernels  ## kill servers again and again while people play (about ten minutes)
+chaos: $(VENV)/installed-dev kernels  ## make trouble of all kinds while people play, and see what is lost (about ten minutes)
 	$(BIN)/python -m tests.server.chaos
 
 audit: $(VENV)/installed-dev  ## ask for known vulnerabilities of all pinned versions (needs the network)

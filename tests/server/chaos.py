@@ -1,11 +1,13 @@
-"""Kill servers again and again while people play, and see whether anything was lost.
+"""Make trouble again and again while people play, and see whether anything was lost.
 
-    python -m tests.server.chaos [--database sqlite|postgresql] [--kills 30] [--tables 24]
+    python -m tests.server.chaos [--database sqlite|postgresql] [--troubles 30] [--tables 24]
 
-Clients play many tables. Servers are killed with SIGKILL at random moments and started again; on
-PostgreSQL there are two, and clients go to whichever answers. Afterwards the log must show: every
-acknowledged decision, at its number; no client's id twice; every game at its end; every record
-replays. `make chaos` runs the long form, `make test` a short one.
+Clients play many tables. Servers are killed with SIGKILL at random moments and started again. On
+PostgreSQL there are two, and clients go to whichever answers; the database too is killed, frozen,
+cut off from one of them, robbed of its notices, and half way replaced by its replica for good.
+Afterwards the log must show: every acknowledged decision, at its number; no client's id twice;
+every game at its end; every record replays. `make chaos` runs the long form, `make test` a short
+one.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import random
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,8 +31,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 import keltis
+from keltis.server.live.bus import NAME
 from keltis.server.settings import database_url
-from tests.server.running import Server, postgresql
+from keltis.server.storage import postgresql
+from tests.server import databases
+from tests.server.running import Server
 
 _SLOWEST = 180.0  # seconds after which a game that stands still is a failure
 
@@ -45,11 +51,14 @@ class World:
     reconnects: int = 0
     resent: int = 0
     moved_at: float = 0.0
-    kills: int = 0
+    troubles: Counter[str] = field(default_factory=Counter)
     finished: int = 0
 
     def url(self) -> str:
         return self.chance.choice(self.servers).url
+
+
+Trouble = Callable[[World], Awaitable[None]]
 
 
 async def until_it_works(world: World, method: str, path: str, key: str, **more: Any) -> Any:
@@ -109,6 +118,8 @@ class Person:
             while not self.over:
                 message = json.loads(await asyncio.wait_for(socket.recv(), 20))
                 answer = self._hear(message)
+                if message.get("code") in ("busy", "stopping"):
+                    await asyncio.sleep(0.2)
                 if answer is not None:
                     await socket.send(json.dumps(answer))
 
@@ -149,27 +160,96 @@ class Person:
         return self.pending
 
 
-async def kill_some(world: World, kills: int, between: tuple[float, float]) -> None:
-    """SIGKILL one server at a time, at random moments, and start it again."""
-    while world.kills < kills:
-        await asyncio.sleep(world.chance.uniform(*between))
-        server = world.chance.choice(world.servers)
-        server.kill()
-        world.kills += 1
-        await asyncio.to_thread(server.start)
+async def disturb(world: World, troubles: Iterable[Trouble], pause: tuple[float, float]) -> None:
+    """One trouble after the other, at random moments; each is over when the next comes."""
+    for trouble in troubles:
+        await asyncio.sleep(world.chance.uniform(*pause))
+        await trouble(world)
+        world.troubles[getattr(trouble, "__name__", "?").replace("_", " ")] += 1
         world.moved_at = time.monotonic()
-        if world.kills % 5 == 0:
+        if world.troubles.total() % 5 == 0:
             print(
-                f"  {world.kills} kills, {len(world.tables)} tables, "
+                f"  {world.troubles.total()} troubles, {len(world.tables)} tables, "
                 f"{len(world.acknowledged)} decisions acknowledged",
                 flush=True,
             )
 
 
-async def play_while_killing(
-    world: World, tables: int, kills: int, between: tuple[float, float]
+async def kill_a_server(world: World) -> None:
+    """By SIGKILL; it is started again."""
+    server = world.chance.choice(world.servers)
+    server.kill()
+    await asyncio.to_thread(server.start)
+
+
+class Cluster:
+    """A database, a replica that has every commit, and ways to both that can be cut.
+
+    The first server goes by these ways, the others straight.
+    """
+
+    def __init__(self, stack: contextlib.ExitStack) -> None:
+        self._first, self._second = stack.enter_context(databases.pair())
+        self._ways = [
+            stack.enter_context(databases.way(each)) for each in (self._first, self._second)
+        ]
+        self._now = self._first
+
+    def addresses(self, servers: int) -> list[str]:
+        """One for each server."""
+        return [databases.either(*self._ways)] + [databases.either(self._first, self._second)] * (
+            servers - 1
+        )
+
+    async def kill_the_database(self, world: World) -> None:
+        self._now.kill()
+        await asyncio.sleep(world.chance.uniform(0, 2))
+        await asyncio.to_thread(self._now.start)
+
+    async def freeze_the_database(self, world: World) -> None:
+        with self._now.frozen():
+            await asyncio.sleep(world.chance.uniform(1, 5))
+
+    async def cut_a_server_off(self, world: World) -> None:
+        for way in self._ways:
+            way.cut()
+        await asyncio.sleep(world.chance.uniform(1, 6))
+        for way in self._ways:
+            way.mend()
+
+    async def break_the_notices(self, world: World) -> None:
+        query = (
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+            f"WHERE application_name = '{NAME}'"
+        )
+        for _ in range(10):
+            await asyncio.to_thread(self._now.ask, query)
+            await asyncio.sleep(0.2)
+
+    async def let_the_replica_take_over(self, world: World) -> None:
+        """Once; the first database stays dead."""
+        assert self._now is self._first
+        self._first.kill()
+        await asyncio.sleep(world.chance.uniform(0, 2))
+        await asyncio.to_thread(self._second.ask, "SELECT pg_promote(true, 60)")
+        self._now = self._second
+
+    def troubles(self, count: int, chance: random.Random) -> list[Trouble]:
+        """All kinds in turn, shuffled; half way the replica takes over."""
+        kinds = [
+            kill_a_server, self.kill_the_database, self.freeze_the_database, self.cut_a_server_off,
+            self.break_the_notices,
+        ]  # fmt: skip
+        chosen: list[Trouble] = [kinds[k % len(kinds)] for k in range(count - 1)]
+        chance.shuffle(chosen)
+        chosen.insert(len(chosen) // 2, self.let_the_replica_take_over)
+        return chosen
+
+
+async def play_meanwhile(
+    world: World, tables: int, troubles: Iterable[Trouble], pause: tuple[float, float]
 ) -> None:
-    """Tables are replaced as they finish until all kills are done; then all games end."""
+    """Tables are replaced as they finish until all troubles are over; then all games end."""
     kinds = [("stones", False), ("board", False), ("stones", True), ("board", True)]
     made = 0
 
@@ -185,18 +265,18 @@ async def play_while_killing(
 
     people = [person for _ in range(tables) for person in await seat()]
     world.moved_at = time.monotonic()
-    killing = asyncio.create_task(kill_some(world, kills, between))
+    disturbing = asyncio.create_task(disturb(world, troubles, pause))
     while people:
         done, waiting = await asyncio.wait(people, timeout=1, return_when=asyncio.FIRST_COMPLETED)
         people = list(waiting)
         for person in done:
             person.result()
-        if killing.done():
-            killing.result()  # a server that did not start again
+        if disturbing.done():
+            disturbing.result()  # a server that did not start again
         assert time.monotonic() - world.moved_at < _SLOWEST, await standing(world)
-        if not killing.done() and len(people) < tables:
+        if not disturbing.done() and len(people) < tables:
             people += await seat()
-    await killing
+    await disturbing
 
 
 async def standing(world: World) -> str:
@@ -214,7 +294,8 @@ async def standing(world: World) -> str:
 
 def check(world: World, database: str) -> dict[str, Any]:
     """What the log says, against what clients were told."""
-    engine = create_engine(database_url(database))
+    url = database_url(database)
+    engine = postgresql.engine(url, None) if postgresql.is_postgresql(url) else create_engine(url)
     with engine.connect() as connection:
         rows = connection.execute(
             text("SELECT table_id, seq, kind, body, client FROM events ORDER BY table_id, seq")
@@ -243,7 +324,7 @@ def check(world: World, database: str) -> dict[str, Any]:
         moves = [row.body for row in rows if row.table_id == table and row.kind == "moved"]
         assert game.moves == moves, "the record is not the log"
     return {
-        "kills": world.kills,
+        "troubles": dict(world.troubles),
         "tables": len(world.tables),
         "decisions": sum(row.kind == "moved" for row in rows),
         "acknowledged to clients": len(world.acknowledged),
@@ -255,26 +336,26 @@ def check(world: World, database: str) -> dict[str, Any]:
 
 
 def run(
-    databases: list[str],
+    addresses: list[str],
     folder: Path,
+    troubles: list[Trouble],
     *,
     tables: int,
-    kills: int,
-    between: tuple[float, float],
+    pause: tuple[float, float],
     seed: int,
 ) -> dict[str, Any]:
-    """One server for each entry of `databases`, which name the same database."""
+    """One server for each entry of `addresses`, which name the same database."""
     servers = [
-        Server(database, folder / f"log{k}", lease=2, poll=0.5)
-        for k, database in enumerate(databases)
+        Server(address, folder / f"log{k}", lease=2, poll=0.5, database_timeout=3)
+        for k, address in enumerate(addresses)
     ]
     with contextlib.ExitStack() as stack:
         for server in servers:
             stack.enter_context(server)
         world = World(servers, random.Random(seed))
         began = time.monotonic()
-        asyncio.run(play_while_killing(world, tables, kills, between))
-        figures = check(world, databases[0])
+        asyncio.run(play_meanwhile(world, tables, troubles, pause))
+        figures = check(world, addresses[-1])
         figures["seconds"] = round(time.monotonic() - began)
         return figures
 
@@ -282,23 +363,26 @@ def run(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", choices=["sqlite", "postgresql"], action="append")
-    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--troubles", type=int, default=30)
     parser.add_argument("--tables", type=int, default=24, help="at once")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     arguments = parser.parse_args()
     for kind in arguments.database or ["sqlite", "postgresql"]:
-        print(f"{kind}: seed {arguments.seed}, {arguments.kills} kills …", flush=True)
+        print(f"{kind}: seed {arguments.seed}, {arguments.troubles} troubles …", flush=True)
         with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
             folder = Path(name)
-            databases = [str(folder / "tables.db")]
+            addresses = [str(folder / "tables.db")]
+            troubles: list[Trouble] = [kill_a_server] * arguments.troubles
             if kind == "postgresql":
-                databases = [stack.enter_context(postgresql(folder / "pg")).address] * 2
+                cluster = Cluster(stack)
+                addresses = cluster.addresses(2)
+                troubles = cluster.troubles(arguments.troubles, random.Random(arguments.seed))
             figures = run(
-                databases,
+                addresses,
                 folder,
+                troubles,
                 tables=arguments.tables,
-                kills=arguments.kills,
-                between=(0.2, 3.0),
+                pause=(0.2, 3.0),
                 seed=arguments.seed,
             )
         print(json.dumps(figures), flush=True)

@@ -272,7 +272,7 @@ def pair() -> Iterator[tuple[Database, Database]]:
             second.remove()
 
 
-def either(*databases: Database) -> str:
+def either(*databases: Database | Way) -> str:
     """An address that names several: the first that takes writes is used."""
     hosts = ",".join(f"127.0.0.1:{each.port}" for each in databases)
     return f"postgresql://postgres@{hosts}/postgres"

@@ -194,7 +194,7 @@ def test_a_replica_takes_over_and_nothing_that_was_told_is_lost(
 def test_a_commit_that_the_replica_lacks_is_not_told(
     pair: tuple[Database, Database], tmp_path: Path
 ) -> None:
-    """A commit that waits for the replica is not cancelled: it would count as done here alone."""
+    """It stays open, and is seen by nobody, until the replica has it or has taken over."""
     first, second = pair
     with Server(databases.either(first, second), tmp_path / "log", **QUICK) as server:
         ann = Client(server)
@@ -292,7 +292,7 @@ def test_servers_whose_clocks_are_apart_agree_on_time(
                     await asyncio.sleep(0.05)
                 sweeping.cancel()
             before = time.monotonic()
-            live = await started(one, "me", "me", clock={"move": 10, "game": None})
+            live = await started(one, "me", "me", clock=[10, None])
             there = await other.service.find(live.table.id)
             taken = there.elapsed(other.clock.now())
             assert taken <= 1000 * (time.monotonic() - before) + 500

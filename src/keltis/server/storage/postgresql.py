@@ -50,12 +50,10 @@ def _limited(gen: Any, limit: float) -> Generator[Any, Any, Any]:
             raise _TooLate
 
 
-def connect(address: str, limit: float | None, *, cancel: bool = True, **more: Any) -> Connection:
+def connect(address: str, limit: float | None, **more: Any) -> Connection:
     """Connect to a libpq address, which may name several hosts: the first that takes writes.
 
-    What the address itself sets stays as it is. None: no limit, for maintenance. `cancel`: the
-    database ends slow statements itself. That must not be where decisions are written: to cancel a
-    commit that waits for a replica is to have it told as done without the replica.
+    What the address itself sets stays as it is. None: no limit, for maintenance.
     """
     given = conninfo_to_dict(address)
     wait = _LEAST if limit is None else max(_LEAST, int(limit / 3))  # for each of the hosts
@@ -75,18 +73,17 @@ def connect(address: str, limit: float | None, *, cancel: bool = True, **more: A
         ms = int(1000 * limit)
         before = connection.autocommit
         connection.autocommit = True
-        if cancel:
-            connection.execute(f"SET statement_timeout = {ms}")
+        connection.execute(f"SET statement_timeout = {ms}")
         connection.execute(f"SET lock_timeout = {ms}")
         connection.autocommit = before
     return connection
 
 
-def engine(url: str, limit: float | None, *, cancel: bool = True, **more: Any) -> Engine:
+def engine(url: str, limit: float | None, **more: Any) -> Engine:
     """The database as SQLAlchemy uses it; libpq, and nobody else, reads the address."""
     where = address(url)
     return create_engine(
-        SCHEME, creator=lambda: connect(where, limit, cancel=cancel), hide_parameters=True, **more
+        SCHEME, creator=lambda: connect(where, limit), hide_parameters=True, **more
     )
 
 

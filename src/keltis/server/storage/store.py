@@ -98,12 +98,6 @@ class Store:
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
         event.listen(self.engine, "handle_error", self._failed)
-        self._writes = self.engine
-        if self.shared:
-            self._writes = postgresql.engine(
-                self.url, self.limit, cancel=False, pool_size=1, pool_pre_ping=True
-            )
-            event.listen(self._writes, "handle_error", self._failed)
         self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # By hand, because it is done for every decision and costs several times less. All rows in
         # one statement: the modules give the GIL away and fight for it at each.
@@ -232,7 +226,6 @@ class Store:
             self._queue.put(None)
             self._thread.join()
             self._thread = None
-        self._writes.dispose()
         self.engine.dispose()
         if self._lock_file is not None:
             os.close(self._lock_file)
@@ -287,7 +280,7 @@ class Store:
         try:
             if not self.shared and self._write_decisions(units):
                 return [True] * len(units)
-            with self._writes.begin() as connection:
+            with self.engine.begin() as connection:
                 return self._write(connection, units)
         except Exception as fault:
             if len(units) == 1 or isinstance(fault, OperationalError | sqlite3.OperationalError):
