@@ -292,7 +292,7 @@ def main() -> None:
             folder = Path(name)
             databases = [str(folder / "tables.db")]
             if kind == "postgresql":
-                databases = [stack.enter_context(postgresql(folder / "pg")).address] * 2
+                databases = [stack.enter_context(postgresql()).address] * 2
             figures = run(
                 databases,
                 folder,

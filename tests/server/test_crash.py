@@ -24,7 +24,7 @@ def test_two_servers_with_postgresql_survive_kills(tmp_path: Path, postgresql: s
 def test_a_killed_postgresql_loses_nothing_and_is_found_again(tmp_path: Path) -> None:
     """Meanwhile decisions are refused, and the socket stays open."""
     with (
-        running.postgresql(tmp_path / "postgresql") as database,
+        running.postgresql() as database,
         Server(database.address, tmp_path / "log", lease=2, poll=0.5) as server,
     ):
         ann = Client(server)

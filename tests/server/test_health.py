@@ -44,7 +44,7 @@ def test_a_locked_database_is_told_and_so_is_its_end(tmp_path: Path) -> None:
 
 def test_a_frozen_postgresql_is_told(tmp_path: Path) -> None:
     with (
-        running.postgresql(tmp_path / "pg") as database,
+        running.postgresql() as database,
         Server(database.address, tmp_path / "log") as server,
     ):
         until(server, 200)
