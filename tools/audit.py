@@ -5,8 +5,8 @@
 
 Pinned are Python's packages in constraints.txt, the libraries that the page brings along
 (src/keltis/web/vendor) and the tools in package.json. Vulnerabilities come from OSV (osv.dev),
-which knows both PyPI and npm; else, for Python alone, from PyPI. Nothing but names and versions is
-sent.
+which knows both PyPI and npm; else, for Python alone, from the index that pip uses, if it tells.
+Nothing but names and versions is sent.
 
 Exit code of the check: 0 nothing is known against any, 1 something is, 3 neither could be reached
 and nothing was found out.
@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
+import subprocess
 import sys
 import tomllib
 import urllib.error
@@ -24,17 +26,16 @@ import urllib.request
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 OSV = "https://api.osv.dev"
-PYPI = "https://pypi.org"
 _WAIT = 20.0  # seconds for an answer
 _AT_ONCE = 100  # packages in one question
 
@@ -188,9 +189,17 @@ def _component(part: Part) -> dict[str, Any]:
 # --- The check ----------------------------------------------------------------------------------
 
 
-def vulnerabilities(
-    parts: list[Part], osv: str = OSV, pypi: str = PYPI
-) -> tuple[str, dict[Part, list[str]]]:
+def index() -> str:
+    """Where pip gets packages from: as it is configured, else its own default."""
+    asking = [sys.executable, "-m", "pip", "config", "get", "global.index-url"]
+    found = subprocess.run(asking, capture_output=True, text=True, check=False)
+    address = os.environ.get("PIP_INDEX_URL") or found.stdout.strip()
+    parts = urlsplit(address or import_module("pip._internal.models.index").PyPI.url)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{parts.hostname}{port}"  # without a password
+
+
+def vulnerabilities(parts: list[Part], osv: str, pypi: str) -> tuple[str, dict[Part, list[str]]]:
     """Who was asked, and what is known against whom; raises `Unreachable`."""
     try:
         return f"{osv}: PyPI and npm", _ask_osv(parts, osv)
@@ -244,7 +253,7 @@ def _ask(url: str, body: Any = None) -> dict[str, Any]:
     return found
 
 
-def check(osv: str = OSV, pypi: str = PYPI) -> int:
+def check(osv: str, pypi: str) -> int:
     parts = pinned()
     try:
         who, found = vulnerabilities(parts, osv, pypi)
@@ -270,7 +279,7 @@ def main() -> int:
     writing.add_argument("file", type=Path)
     arguments = parser.parse_args()
     if arguments.command is None:
-        return check()
+        return check(OSV, index())
     file: Path = arguments.file
     file.parent.mkdir(parents=True, exist_ok=True)
     parts = pinned()

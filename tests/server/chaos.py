@@ -20,7 +20,7 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -338,7 +338,7 @@ def check(world: World, database: str) -> dict[str, Any]:
 def run(
     addresses: list[str],
     folder: Path,
-    troubles: list[Trouble],
+    troubles: Sequence[Trouble],
     *,
     tables: int,
     pause: tuple[float, float],

@@ -138,3 +138,10 @@ def test_without_an_answer_nothing_is_said_to_be_safe(
     silent = serve(lambda path, body: answer)
     assert audit.check(silent, silent) == 3
     assert "NOTHING WAS CHECKED" in capsys.readouterr().err
+
+
+def test_the_index_is_pips_and_no_password_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_INDEX_URL", "https://me:secret@packages.example:8443/some/simple/")
+    assert audit.index() == "https://packages.example:8443"
+    monkeypatch.delenv("PIP_INDEX_URL")
+    assert audit.index().startswith("http")
