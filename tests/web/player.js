@@ -19,7 +19,7 @@
         return made;
       const cover = seen(".cover button");
       const ghosts = seen(".ghost");
-      const buttons = seen(".action-buttons .button");
+      const buttons = seen(".action-bar:not(.over) .action-buttons .button");
       const targets = seen(".pile.target");
       const cards = seen(".hand.choosing .hand-card.fits");
       const tiles = seen(".tile-button.legal");

@@ -110,7 +110,7 @@ def test_a_device_stays_known_in_the_next_game(visit: Visit) -> None:
             ann.page.get_by_role("button", name="That was me").click()
         ann.page.reload()
         ann.play()
-        ann.page.get_by_role("button", name="Play again").click()
+        ann.page.get_by_role("dialog").get_by_role("button", name="Play again").click()
         ann.page.get_by_role("link", name="Next game").click()
         ann.page.wait_for_selector(".middle")
         # Whoever was not known then is told of again.

@@ -95,7 +95,8 @@ PROMPTS = """async () => {
     const cases = [
         ["ask.card"], ["ask.over"], ["ask.other", [], { name: "Maximiliane der Kühne" }],
         ...["R", "Y", "V", "G", "B"].map((c) => ["ask.figure", figures, { path: onPath(c) }]),
-        ["ask.clover", [button("do.decline")]], ["ask.endstone", [button("do.decline")]],
+        ["ask.clover", [button("do.decline")]], ["ask.clover.must"],
+        ["ask.endstone", [button("do.decline")]],
         ["ask.draw", [button("button.draw"), piles]], ["ask.draw.only", [button("button.draw")]],
         ["ask.turn", [turn]], ["ask.turn.only", [turn]],
         ["ask.turn", [tile, take]], ["ask.tile", [tile, take, leave]],
@@ -186,9 +187,9 @@ def test_without_a_choice_the_look_is_that_of_the_device(visit: Visit) -> None:
     dark = paper("dark")
     page.emulate_media(color_scheme="light")
     assert paper("light") != dark
-    page.get_by_label("Look").select_option("dark")
+    page.get_by_label("Theme").select_option("dark")
     assert paper("dark") == dark
-    page.get_by_label("Look").select_option("auto")
+    page.get_by_label("Theme").select_option("auto")
     paper("light")
     page.emulate_media(contrast="more")
     paper("contrast")

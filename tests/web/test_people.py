@@ -187,7 +187,7 @@ def test_a_covered_screen_tells_what_a_spectator_may_know(
         hide = page.get_by_role("button", name="Hide my cards")
         hide.wait_for()
         drawn = re.fullmatch(
-            rf"You drew (\w+ \d+)\. When .* to {'Ben' if name == 'Ann' else 'Ann'}\.",
+            rf"You drew (\w+ \d+)\. Once .* to {'Ben' if name == 'Ann' else 'Ann'}\.",
             ann.find(".prompt").inner_text(),
         )
         assert drawn

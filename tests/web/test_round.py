@@ -73,7 +73,7 @@ def test_a_friend_is_asked_in_words_for_another_game(visit: Visit) -> None:
     assert ann.find(".celebration").count() == 0
     ann.find(".dialog.end").get_by_role("button", name="Play again").click()
     ann.page.wait_for_selector(".lobby")
-    expect(ann.find(".lobby [role=status]")).to_have_text("Waiting for Ben …")
+    expect(ann.find(".lobby [role=status]")).to_have_text("Waiting for Ben…")
     expect(ben.find(".end-asked")).to_have_text("Ann would like another game")
     # Also for who has closed the sheet.
     ben.page.keyboard.press("Escape")
@@ -322,7 +322,7 @@ def test_newcomers_meet_the_fawn(visit: Visit) -> None:
     ann = visit()
     page = ann.open()
     page.wait_for_selector(".places select")
-    assert page.locator(".places select").input_value() == "bot:1"
+    expect(page.locator(".places select")).to_have_value("bot:1")
     page.get_by_role("button", name="Take a seat").click()
     expect(ann.find(".players .player-level")).to_have_text("Fawn")
 
@@ -506,6 +506,7 @@ def test_all_moves_can_be_touched_and_keys_change_the_speed(
     speed = page.locator("label:visible", has_text="Speed").locator("select")
     assert speed.input_value() == "1"
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("main").focus()
     page.keyboard.press("+")
     page.keyboard.press("+")
@@ -515,6 +516,7 @@ def test_all_moves_can_be_touched_and_keys_change_the_speed(
         page.get_by_role("button", name="All moves").click()
     assert page.locator("label:visible", has_text="Speed").locator("select").input_value() == "2"
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.locator("main").focus()
     page.keyboard.press("?")
     assert "slower, faster" in page.get_by_role("dialog").inner_text()
