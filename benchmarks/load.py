@@ -20,7 +20,6 @@ import argparse
 import asyncio
 import os
 import re
-import secrets
 import subprocess
 import sys
 import tempfile
@@ -130,9 +129,9 @@ class Board:
         self.over = False
 
     async def sit(self) -> None:
-        for key in self.keys:
+        for key, url in zip(self.keys, self.load.urls, strict=True):
             path = f"/api/tables/{self.table}/socket"
-            self.sockets.append(await dial(self.load.url, path, self.heard, key))
+            self.sockets.append(await dial(url, path, self.heard, key))
 
     def heard(self, socket: Socket, text: bytes) -> None:
         if text.startswith(b'{"type":"presence"'):
@@ -175,8 +174,9 @@ class Board:
 class Load:
     """Many tables; counts decisions when the other player has seen them."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, other: str | None = None) -> None:
+        """`other`: the server that every table's second player is connected to."""
+        self.urls = (url, other or url)
         self.at_once = False
         self.errors = 0
         self.count = 0
@@ -326,11 +326,11 @@ async def measure_memory(url: str, process: int, tables: int) -> dict[str, Any]:
     }
 
 
-def serve(folder: str) -> tuple[Any, str]:
+def serve(database: str) -> tuple[Any, str]:
     return started(
         [sys.executable, "-m", "keltis", "serve", "--port", "0"],
         {
-            "KELTIS_DATABASE": f"{folder}/{secrets.token_hex(4)}.db",
+            "KELTIS_DATABASE": database,
             "KELTIS_RATE": "1000000",
             "KELTIS_RATE_ADDRESS": "1000000",
             "KELTIS_WORK": "1000000",
@@ -419,7 +419,7 @@ def main() -> None:
     uvloop.install()
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
-        server, url = serve(folder)
+        server, url = serve(f"{folder}/rates.db")
         echo, echo_url = started([sys.executable, "-c", ECHO], {})
         try:
             figures = asyncio.run(measure_rates(url, server.pid, echo_url, echo.pid, arguments))
@@ -427,7 +427,7 @@ def main() -> None:
             for process in (server, echo):
                 process.kill()
                 process.wait()
-        server, url = serve(folder)
+        server, url = serve(f"{folder}/memory.db")
         try:
             figures |= asyncio.run(measure_memory(url, server.pid, arguments.idle))
         finally:

@@ -137,6 +137,13 @@ class Database:
         return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
 
     @property
+    def processes(self) -> list[psutil.Process]:
+        """The first one, and all that it made."""
+        assert self._process is not None
+        first = psutil.Process(self._process.pid)
+        return [first, *first.children(recursive=True)]
+
+    @property
     def _data(self) -> Path:
         return self.folder / "data"
 

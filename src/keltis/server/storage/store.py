@@ -113,8 +113,8 @@ class Store:
         return postgresql.engine(
             self.url,
             self.limit,
-            pool_size=4,
-            max_overflow=4,
+            pool_size=8,
+            max_overflow=0,  # connections beyond the pool would be made and ended again and again
             pool_timeout=self.limit or LIMIT,
             pool_pre_ping=True,
         )
