@@ -1,5 +1,7 @@
 """A seat on several devices: a link for the other one, being told of it, and sending it away."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -101,7 +103,7 @@ def test_the_lobby_has_the_devices_too(visit: Visit) -> None:
 def test_a_device_stays_known_in_the_next_game(visit: Visit) -> None:
     ann, phone = visit(), visit(PHONE)
     for said in (True, False):
-        ann.table("stones", level="random")
+        table = ann.table("stones", level="random")
         phone.page.goto(link_of(ann))
         phone.page.get_by_role("button", name="Play here too").click()
         phone.page.wait_for_selector(".middle")
@@ -111,7 +113,7 @@ def test_a_device_stays_known_in_the_next_game(visit: Visit) -> None:
         ann.page.reload()
         ann.play()
         ann.page.get_by_role("dialog").get_by_role("button", name="Play again").click()
-        ann.page.get_by_role("link", name="Next game").click()
+        ann.page.wait_for_url(re.compile(rf"/table/(?!{table})"))
         ann.page.wait_for_selector(".middle")
         # Whoever was not known then is told of again.
         note = ann.find(".device-note")

@@ -166,7 +166,7 @@ def test_friends_on_one_screen_and_a_rematch(visit: Visit) -> None:
     play_to_the_end(ann)
     assert verdict(ann) == "proven"
     ann.page.get_by_role("dialog").get_by_role("button", name="Play again").click()
-    ann.page.get_by_role("link", name="Next game").click()
+    ann.page.wait_for_url(lambda url: not url.endswith(made["table"]))
     ann.page.wait_for_selector(".middle")
     again = ann.page.url.rsplit("/", 1)[1]
     assert kept(ann, again)["seed"] != kept(ann, made["table"])["seed"]
