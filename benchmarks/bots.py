@@ -15,10 +15,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import multiprocessing
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -33,6 +31,7 @@ from keltis.arena.contest import settings_for
 from keltis.arena.playing import play_deal
 from keltis.arena.statistics import Line, Mean, elo
 from keltis.arena.streams import orders
+from keltis.arena.teams import call, team
 from keltis.bots.position import likely_deals
 from keltis.bots.search import PlanSearch
 from keltis.game.game import new_game
@@ -52,6 +51,7 @@ BARS = {("board", 2): 400, ("board", 4): 800, ("stones", 2): 400, ("stones", 4):
 TENTH = {("board", 2): 3_000, ("board", 4): 1_500, ("stones", 2): 6_500, ("stones", 4): 4_000}
 STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
+_cluster: str | None = None  # Ray's address; without it, the cores of this machine
 SEED = 20_261_119  # deals on which nothing has been decided
 
 
@@ -102,8 +102,8 @@ def stalls() -> dict[str, int]:
             of_deal = len(pairs) * len(TABLES) * len(orders(settings.bots))
             deals += [(settings, deal, False) for deal in range(math.ceil(games / of_deal))]
     # The processes play games of all pairings: to begin new ones takes longer than their games.
-    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        played = pool.map(play_deal, *zip(*deals, strict=True), chunksize=10)
+    with team(call, None, _cluster) as workers:
+        played = workers.played((play_deal, *deal) for deal in deals)
         console = Console(stderr=True)
         followed = track(
             played, "stalls", len(deals), console=console, disable=not console.is_terminal
@@ -127,6 +127,7 @@ def kept(
         seed=SEED,
         rollouts=rollouts,
         out=FOLDER / name,
+        cluster=_cluster,
     )
     print(f"{name}: {time.monotonic() - started:.0f} s", flush=True)
     return found
@@ -259,7 +260,7 @@ def rate_levels(found: dict[str, Any]) -> None:
             wins = found.get(f"levels/{game}-{level}-{below}", {}).get("wins")
             if wins is None:
                 return
-            rating += elo(Mean(wins["mean"], 0.0), 2).value
+            rating += elo(wins["mean"], 2)
             ratings.append(rating)
         centre = sum(ratings) / len(ratings)
         for name, value in zip(bots.LEVELS, ratings, strict=True):
@@ -320,13 +321,14 @@ def write_page(found: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    global _most_games
+    global _most_games, _cluster
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS, *FACTS])
     parser.add_argument("--figures", action="store_true", help="only sum up what was played")
     parser.add_argument("--games", type=int, default=_most_games, help="at most so many each")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="Ray's: auto, local or host:port")
     given = parser.parse_args()
-    _most_games = given.games
+    _most_games, _cluster = given.games, given.cluster
     found: dict[str, Any] = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
     wanted = ["so far"] if given.figures else given.parts or [*PARTS, *FACTS]
     for part in wanted:

@@ -19,7 +19,7 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -61,7 +61,9 @@ def setting(text: str) -> Setting:
     raise ValueError(f"{text!r} is not a setting, such as 3-8/5:1500")
 
 
-def decisions(game: str, players: int, random: Random) -> Iterator[tuple[dict[str, Any], States]]:
+def decisions(
+    game: str, players: int, random: Random
+) -> Iterator[tuple[Mapping[str, Any], States]]:
     """Views of a seat that has a choice, each with the truth, picked from games without end."""
     while True:
         table = new_game(game, players=players, seed=random.getrandbits(32))
@@ -91,7 +93,7 @@ def worths(
 
 
 def judged(
-    view: dict[str, Any],
+    view: Mapping[str, Any],
     truth: States,
     worlds: int,
     settings: list[Setting],

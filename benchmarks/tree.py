@@ -13,7 +13,7 @@ heuristic, from every seat, with as many rollouts a decision.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -153,7 +153,7 @@ class TreeBot:
         self._random = Random(seed)
         self._rollouts = rollouts
 
-    def choose(self, view: dict[str, Any]) -> str:
+    def choose(self, view: Mapping[str, Any]) -> str:
         legal: list[str] = view["legal_moves"]
         if len(legal) == 1:
             return legal[0]

@@ -1,7 +1,8 @@
 """Train a network by PPO against weak settings of the heuristic, and draw its learning curve.
 
     pip install 'keltis[torch]'
-    python examples/train_ppo.py --minutes 10
+    python examples/train_ppo.py --minutes 10                     # writes to build/ppo
+    python examples/train_ppo.py --play build/ppo/network.pt      # in the arena, as any other bot
 
 What it shows: the vector environment with opponents inside the compiled code, masked actions, a
 network that knows that colours are alike, rewards made denser by the change of the margin (which
@@ -21,13 +22,16 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from keltis.envs.layout import CARDS, COLOURS, NUMBERS, Layout
+import keltis
+from keltis import View
+from keltis.arena import arena
+from keltis.envs.layout import CARDS, COLOURS, NUMBERS, VERSION, Layout, observation
 from keltis.envs.vector import ENDED, RUNNING, Vector
 from keltis.rules import board
 
 TRAINED_AGAINST = ("fawn", "hare")
 EVALUATED_AGAINST = ("random", "fawn", "hare", "fox", "heuristic")
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+OUT = Path("build") / "ppo"
 
 GAMES = 128  # at once, against each opponent
 LENGTH = 64  # decisions between two updates
@@ -212,6 +216,39 @@ def update(
             optimizer.step()
 
 
+class PpoBot:
+    """The network as a bot: a view becomes the tensor that it was trained on, its answer a move."""
+
+    def __init__(self, network: Network, parts: Layout) -> None:
+        self._network = network
+        self._places = np.append(*places(parts))
+        self._actions = action_order()
+
+    @torch.no_grad()
+    def choose(self, view: View) -> str:
+        world = keltis.resample(view, seed=0)
+        seen = torch.from_numpy(world.observation(view["you"])[None, self._places])
+        mask = torch.from_numpy(world.mask()[None, self._actions])
+        odds, _ = self._network(seen, mask)
+        return world.token(int(self._actions[int(odds.argmax())]))
+
+
+def save(network: Network, path: Path) -> None:
+    """Keep a network, with the version of the tensors that it takes."""
+    torch.save({"version": VERSION, "weights": network.state_dict()}, path)
+
+
+def load(path: Path) -> PpoBot:
+    """A bot that plays by a network that was kept."""
+    saved = torch.load(path, weights_only=True)
+    if saved["version"] != VERSION:
+        raise SystemExit(f"{path}: for version {saved['version']} of the tensors, not {VERSION}")
+    parts = observation("board", 2)
+    network = Network(parts)
+    network.load_state_dict(saved["weights"])
+    return PpoBot(network.eval(), parts)
+
+
 @torch.no_grad()
 def evaluate(network: Network, name: str, games: int, seed: int) -> tuple[float, float]:
     """Share of games won by the likeliest action, and its standard error, on duplicate deals."""
@@ -263,8 +300,16 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2000, help="games of each evaluation")
-    parser.add_argument("--out", type=Path, default=DOCS, help="folder for picture and numbers")
+    parser.add_argument(
+        "--out", type=Path, default=OUT, help="folder for network, picture and numbers"
+    )
+    parser.add_argument("--play", type=Path, metavar="NETWORK", help="train nothing: let it play")
     asked = parser.parse_args()
+    if asked.play is not None:
+        for name in EVALUATED_AGAINST:
+            [ours, _] = arena([("ppo", load(asked.play)), name], games=asked.games).lines
+            print(f"against {name}: {100 * ours.wins.value:.1f} % won")
+        return
 
     torch.manual_seed(asked.seed)
     torch.set_num_threads(asked.threads)
@@ -278,8 +323,8 @@ def main() -> None:
         left = 1 - spent / asked.minutes
         optimizer.param_groups[0]["lr"] = RATE * max(left, 0.05)
         batches = []
-        for name, arena in arenas.items():
-            batch, results = collect(network, arena)
+        for name, seats in arenas.items():
+            batch, results = collect(network, seats)
             batches.append(batch)
             if results:
                 curves[name].append((spent, float(np.mean(results))))
@@ -308,11 +353,12 @@ def main() -> None:
         "won": {},
     }
     network.eval()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    save(network, asked.out / "network.pt")
     for name in EVALUATED_AGAINST:
         share, error = evaluate(network, name, asked.games, seed=10_000 + asked.seed)
         end["won"][name] = {"share": round(share, 4), "standard_error": round(error, 4)}
         print(f"against {name}: {100 * share:.1f} % won, standard error {100 * error:.1f}")
-    asked.out.mkdir(parents=True, exist_ok=True)
     how = "wall clock" if asked.clock == "wall" else "processor time"
     draw(curves, f"minutes of {how}, {asked.threads} thread(s)", asked.out / "learning-curve.png")
     (asked.out / "learning-curve.json").write_text(json.dumps(end, indent=2) + "\n")

@@ -5,7 +5,8 @@ keltis arena collector random
 """
 
 from random import Random
-from typing import Any
+
+from keltis import View
 
 
 class Collector:
@@ -14,12 +15,12 @@ class Collector:
     def __init__(self, seed: int | None = None, **budget: object) -> None:
         self.random = Random(seed)
 
-    def choose(self, view: dict[str, Any]) -> str:
+    def choose(self, view: View) -> str:
         """`view` is all that the seat may know (docs/views.md); the answer is a legal move."""
         moves = self.random.sample(view["legal_moves"], len(view["legal_moves"]))
         return max(moves, key=lambda move: self.worth(view, move))
 
-    def worth(self, view: dict[str, Any], move: str) -> int:
+    def worth(self, view: View, move: str) -> int:
         if move.startswith(("x", "<", "-")):
             return -1
         path = move[0]

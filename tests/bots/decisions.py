@@ -9,6 +9,7 @@ import keltis
 from keltis import bots
 from keltis.bots import position
 from keltis.bots.search import PlanSearch, RolloutSettings
+from keltis.reviews.luck import Judge
 
 
 def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
@@ -27,7 +28,17 @@ def decisions(shorten: pytest.MonkeyPatch) -> list[str]:
         plans = PlanSearch(game, deals, seed=1, settings=RolloutSettings(1, 2, 3))
         plans.best(rollouts=1, deadline=float("inf"))
         found.append(f"{game} {players}: {chosen} {plans.ranking()} {plans.sums.tolist()}")
+        found.append(f"luck of the first draw: {luck(game, players)}")
     return found
+
+
+def luck(game: str, players: int) -> list[float]:
+    """In a hundredth of a win, and in points."""
+    table = keltis.new_game(game, players=players, seed=players)
+    moves = [table.legal_moves()[-1], "?"][-2 if game == "board" else -1 :]
+    actions = np.array([table.action(move) for move in moves], np.int64)
+    judged, _ = Judge(table._kind, players).analysed(table._start, actions, luck_only=True)
+    return [round(100 * float(judged[-1]["wins"]), 2), round(float(judged[-1]["lead"]), 2)]
 
 
 if __name__ == "__main__":

@@ -65,6 +65,7 @@ def test_installed_packages_are_scanned_once_for_all_bots(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("importlib.metadata.entry_points", scan)
     registry._entries.cache_clear()
+    registry.plugins.cache_clear()
     try:
         for seat in range(4):
             bots.make("random", seat)
@@ -72,6 +73,7 @@ def test_installed_packages_are_scanned_once_for_all_bots(monkeypatch: pytest.Mo
         assert groups == [bots.ENTRY_POINTS]
     finally:
         registry._entries.cache_clear()
+        registry.plugins.cache_clear()
 
 
 def test_a_level_can_be_given_less_time_than_its_own_but_not_more() -> None:

@@ -28,7 +28,7 @@ def middle(game: str, players: int, seed: int, decisions: int) -> keltis.Game:
 
 def view_of(table: keltis.Game) -> dict[str, Any]:
     assert table.seat is not None
-    return table.view(table.seat)
+    return dict(table.view(table.seat))
 
 
 @pytest.mark.parametrize("game", ["board", "stones"])

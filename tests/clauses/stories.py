@@ -153,7 +153,7 @@ def stones_record(*, players: int = 2, draw: str = "", last: str = "") -> dict[s
 
 def public(game: keltis.Game) -> dict[str, Any]:
     """What everybody at the table sees."""
-    return game.view(None)
+    return dict(game.view(None))
 
 
 def figures(game: keltis.Game, name: str) -> dict[str, int]:

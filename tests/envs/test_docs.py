@@ -18,7 +18,7 @@ def test_tables_are_those_of_the_code() -> None:
 
 def test_examples_run() -> None:
     examples = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
-    assert len(examples) == 5
+    assert len(examples) == 7
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the frameworks, of their own modules
         for example in examples:

@@ -1,8 +1,10 @@
 """The vector environment, against single games and the public API step by step."""
 
 import copy
+import os
 import pickle
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -395,3 +397,43 @@ def test_shrunken_games_and_options_reach_the_rules() -> None:
     assert (small.states["next"] == 55 - 6).all()
     for _ in range(100):
         small.step(small.sample(), small.buffers(observations=False))
+
+
+def test_there_are_no_more_threads_than_games_and_processors(tmp_path: Path) -> None:
+    assert Vector("stones", games=1, threads=64).threads == 1
+    assert Vector("stones", games=64, threads=64).threads <= len(os.sched_getaffinity(0))
+    (tmp_path / "cpu.max").write_text("max 100000\n")
+    free = threads.granted_processors(tmp_path)
+    assert free >= 1
+    for quota in ("150000 100000\n", "50000 100000\n"):
+        (tmp_path / "cpu.max").write_text(quota)
+        assert threads.granted_processors(tmp_path) == min(free, 2 if quota.startswith("15") else 1)
+    (tmp_path / "cpu.max").write_text("nonsense")
+    assert threads.granted_processors(tmp_path) == free
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_row_of_states_can_be_copied_over_another(game: str) -> None:
+    vector = Vector(game, 2, games=2, seed=1)
+    for _ in range(9):
+        vector.step(None)
+    vector.states[1] = vector.states[0]
+    buffers = vector.buffers()
+    vector.step(np.full(2, STAY), buffers)
+    assert buffers.observations is not None
+    assert buffers.masks is not None
+    assert (buffers.observations[0] == buffers.observations[1]).all()
+    assert (buffers.masks[0] == buffers.masks[1]).all()
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_the_number_of_a_deal_deals_it_again(game: str) -> None:
+    vector = Vector(game, 3, games=4, seed=1)
+    buffers = vector.buffers()
+    vector.reset(buffers, seed=8)
+    assert buffers.observations is not None
+    for deal, seen in zip(buffers.deals, buffers.observations, strict=True):
+        table = Table(game, 3)
+        table.deal(int(deal))
+        assert (table.observation(0) == seen).all()
+        assert table.game().seat == 0

@@ -146,7 +146,7 @@ class PlayAgainstReference(RuleBasedStateMachine):
     @rule(as_text=st.booleans())
     def save_and_load(self, as_text: bool) -> None:
         before = everything(self.game)
-        record = self.game.record()
+        record: dict[str, Any] = dict(self.game.record())
         assert {**self.start, "moves": self.reference.moves, "result": self.reference.result()} == {
             key: record[key] for key in self.start
         }

@@ -111,7 +111,7 @@ def test_effects_are_what_changed_on_the_table(name: str) -> None:
     for number in range(FAMILY):
         record = Sample(name, number).played(CAP)
         game = keltis.load({**record, "moves": [], "result": None})
-        before = game.view(None)
+        before: dict[str, Any] = dict(game.view(None))
         steps = []
         for move in record["moves"]:
             game.play(move)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 import keltis
 from keltis.game.tokens import BOARD, COLOUR_WORDS, STONES
 
-View = dict[str, Any]
+View = Mapping[str, Any]
 LETTERS = {word: letter for letter, word in COLOUR_WORDS.items()}
 COLOUR = f"({'|'.join(LETTERS)})"
 

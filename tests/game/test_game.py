@@ -255,6 +255,7 @@ def test_colours_have_words() -> None:
 
 def test_a_number_too_long_to_print_breaks_no_message() -> None:
     record = played(keltis.new_game(seed=1)).record()
+    assert record["result"]
     record["result"]["winners"] = [10 ** (sys.get_int_max_str_digits() + 1)]
     with pytest.raises(keltis.RecordError, match=r"^result.winners\[0\]: "):
         keltis.load(record)

@@ -103,6 +103,7 @@ def test_a_cut_off_game_whose_moves_are_cut_further_runs() -> None:
     running = keltis.load({**record, "moves": record["moves"][:31], "result": None})
     running.cut_off()
     saved = running.record()
+    assert saved["result"]
     scores = [keltis.load({**saved, "moves": saved["moves"][:k]}).scores() for k in range(31)]
     differing = [k for k in range(31) if scores[k] != saved["result"]["scores"]]
     assert differing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -83,7 +83,7 @@ def test_a_resampled_game_has_the_view_it_was_made_from(
         assert keltis.resample(json.loads(json.dumps(view)), seed).record() == record
 
 
-def assert_conserved(record: dict[str, Any]) -> None:
+def assert_conserved(record: Mapping[str, Any]) -> None:
     setup = record["setup"]
     if record["game"] == "stones":
         assert sorted(setup["draw"]) == sorted(CARDS)

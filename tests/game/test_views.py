@@ -166,9 +166,9 @@ def test_a_spectator_sees_what_all_seats_see(kind: str, number: int, length: int
     assert spectator["setup"].get("hand") is None
     private = {"you", "setup", "history", "hand", "legal_moves"}
     for seat in range(len(game.players)):
-        view = game.view(seat)
+        view: dict[str, Any] = dict(game.view(seat))
         assert {key: view[key] for key in view.keys() - private} == {
-            key: spectator[key] for key in spectator.keys() - private
+            key: value for key, value in spectator.items() if key not in private
         }
         for seen, public in zip(view["history"], spectator["history"], strict=True):
             if seen != public:

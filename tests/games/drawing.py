@@ -6,7 +6,7 @@ the program's own way of drawing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import keltis
@@ -49,7 +49,7 @@ def written(game: keltis.Game, title: str) -> str:
     return "\n".join(lines)
 
 
-def turns(record: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+def turns(record: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """Each turn of a record as a line, with the table drawn after it."""
     game = keltis.load({**record, "moves": [], "result": None})
     turn: list[str] = []
@@ -90,7 +90,7 @@ def _name(game: keltis.Game) -> str:
     return game.players[game.seat]
 
 
-def _board(seen: dict[str, Any], hands: list[list[str]]) -> list[str]:
+def _board(seen: Mapping[str, Any], hands: list[list[str]]) -> list[str]:
     players = seen["players"]
     lines = []
     for path in COLOURS:
@@ -116,7 +116,7 @@ def _board(seen: dict[str, Any], hands: list[list[str]]) -> list[str]:
     return lines
 
 
-def _stones(seen: dict[str, Any]) -> list[str]:
+def _stones(seen: Mapping[str, Any]) -> list[str]:
     lines = [
         f"  {name}  score {seen['scores'][seat]}, wishing stones {seen['wishing_stones'][seat]},"
         f" points {seen['points'][seat]}, rows {_rows(seen['rows'][seat])}"
@@ -131,7 +131,7 @@ def _rows(rows: dict[str, list[int]]) -> str:
     return " | ".join(laid) or "none"
 
 
-def _deal(record: dict[str, Any]) -> list[str]:
+def _deal(record: Mapping[str, Any]) -> list[str]:
     setup = record["setup"]
     lines = [f"game: {record['game']}", f"players: {' '.join(record['players'])}"]
     lines += [f"option: {name}={value}" for name, value in record["options"].items()]

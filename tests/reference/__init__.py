@@ -7,6 +7,7 @@ is compared with this at every decision of many games.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.reference.stones import StonesReference, deal_stones
 Reference = BoardReference | StonesReference
 
 
-def reference_for(record: dict[str, Any]) -> Reference:
+def reference_for(record: Mapping[str, Any]) -> Reference:
     """The reference at the end of a record's moves, the record's result left aside."""
     kind = BoardReference if record["game"] == "board" else StonesReference
     game = kind(record["setup"], record["options"], record["players"])

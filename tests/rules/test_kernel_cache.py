@@ -12,6 +12,7 @@ SOURCES = (
     "bots/kernels/heuristic.py",
     "envs/vector.py",
     "envs/kernels/vector.py",
+    "game/kernels/either.py",
 )
 
 
@@ -35,7 +36,8 @@ def folders():
 @pytest.mark.parametrize(
     ("edited", "compiled_anew"),
     [
-        ("rules/board.py", ["rules", "bots/kernels", "envs/kernels"]),
+        ("rules/board.py", ["rules", "game/kernels", "bots/kernels", "envs/kernels"]),
+        ("game/kernels/either.py", ["game/kernels", "bots/kernels", "envs/kernels"]),
         ("bots/kernels/heuristic.py", ["bots/kernels", "envs/kernels"]),
         ("envs/kernels/vector.py", ["envs/kernels"]),
         ("bots/registry.py", []),

@@ -5,6 +5,11 @@ an entry point names a callable that takes `seed`, `seconds`, `rollouts` and `th
 and returns an object with `choose(view) -> token`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from keltis.bots.registry import (
     ENTRY_POINTS,
     LEVELS,
@@ -12,8 +17,25 @@ from keltis.bots.registry import (
     Entry,
     entries,
     make,
+    make_steady,
     names,
     strengths,
 )
 
-__all__ = ["ENTRY_POINTS", "LEVELS", "Bot", "Entry", "entries", "make", "names", "strengths"]
+__all__ = [
+    "ENTRY_POINTS", "LEVELS", "Bot", "Entry", "entries", "evaluate", "make", "make_steady", "names",
+    "strengths",
+]  # fmt: skip
+
+if TYPE_CHECKING:
+    from keltis.bots.evaluation import Evaluation
+
+
+def evaluate(view: Mapping[str, Any]) -> Evaluation:
+    """The chance to win and the lead to expect, for the seat of a view that is to decide.
+
+    By the value network, without a search; see `keltis.bots.evaluation`.
+    """
+    from keltis.bots import evaluation
+
+    return evaluation.evaluate(view)

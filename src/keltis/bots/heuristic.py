@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -25,7 +26,10 @@ class HeuristicBot:
         self.temperature = temperature
         self.sight = sight
 
-    def choose(self, view: dict[str, Any]) -> str:
+    def __repr__(self) -> str:
+        return f"<HeuristicBot, temperature {self.temperature:g}, sight {self.sight:g}>"
+
+    def choose(self, view: Mapping[str, Any]) -> str:
         kind, players, states = position(view)
         scratch = heuristic_scratch(heuristic_weights(kind.name, players, self.sight))
         count = values_of(states, scratch)

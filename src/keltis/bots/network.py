@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from keltis.bots.kernels.scratch import heuristic_scratch, network_scratch
-from keltis.bots.kernels.value_network import weigh
-from keltis.bots.position import choice, position
-from keltis.bots.weights import heuristic_weights, network_weights
+from keltis.bots.evaluation import weighed
+from keltis.bots.position import choice
 
 
 class NetworkBot:
@@ -24,10 +22,30 @@ class NetworkBot:
         self._random = Random(seed)
         self._temperature = temperature or {}
 
-    def choose(self, view: dict[str, Any]) -> str:
-        kind, players, states = position(view)
-        h = heuristic_scratch(heuristic_weights(kind.name, players))
-        net = network_scratch()
-        count = weigh(np.repeat(states, 2), h, net, network_weights(kind.name, players))
-        best = choice(net[0].values[:count], self._temperature.get(kind.name, 0.0), self._random)
-        return kind.tokens[int(net[0].actions[best])]
+    def __repr__(self) -> str:
+        slips = "".join(f", temperature {t:g} in {game}" for game, t in self._temperature.items())
+        return f"<NetworkBot{slips}>"
+
+    def choose(self, view: Mapping[str, Any]) -> str:
+        found = weighed(view)
+        worths = np.array([one.worth for one in found])
+        temperature = self._temperature.get(view["game"], 0.0)
+        return found[choice(worths, temperature, self._random)].move
+
+    def advise(self, view: Mapping[str, Any]) -> dict[str, Any]:
+        """A decision with its reason in figures: every move, the best first.
+
+        `wins` is how often the seat is expected to win after it, `value` by how many points to
+        lead at the end. They are the network's, so there are neither errors nor worlds. It does
+        not slip.
+        """
+        found = sorted(weighed(view), key=lambda one: -one.worth)
+        moves = [
+            {
+                "move": one.move,
+                "wins": round(one.evaluation.wins, 3),
+                "value": round(one.evaluation.lead, 2),
+            }
+            for one in found
+        ]
+        return {"move": found[0].move, "moves": moves}

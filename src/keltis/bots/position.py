@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.bots.asked import asked
 from keltis.bots.kernels.belief import BELIEF, DECISION, STEPS, recall, walk
 from keltis.bots.kernels.scratch import heuristic_scratch
 from keltis.bots.weights import heuristic_weights
@@ -34,13 +36,14 @@ class Position(NamedTuple):
     states: States  # one that agrees with the view; what is hidden in it is made up
 
 
-def position(view: dict[str, Any]) -> Position:
-    """The decision that a view asks for."""
+def position(view: Mapping[str, Any]) -> Position:
+    """The decision that a view asks for; raises ValueError if it asks for none."""
+    asked(view)
     return Position(kind(view["game"]), len(view["players"]), state_from_view(view))
 
 
 def likely_deals(
-    view: dict[str, Any], seed: int, deadline: float = math.inf, most: int = DEALS
+    view: Mapping[str, Any], seed: int, deadline: float = math.inf, most: int = DEALS
 ) -> States:
     """Positions that agree with a view, so many at most; they differ in the hands of the others.
 

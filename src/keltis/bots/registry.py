@@ -13,8 +13,13 @@ ENTRY_POINTS = "keltis.bots"
 
 
 class Bot(Protocol):
-    def choose(self, view: dict[str, Any]) -> str:
-        """One of the view's legal moves; asked only when the decision is the view's own."""
+    """What chooses; its `view` is a `keltis.View`, or any mapping, as its author likes."""
+
+    def choose(self, view: Any) -> str:
+        """One of the view's legal moves.
+
+        Asked only when the decision is the view's own; ours raise ValueError if it is not.
+        """
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class Entry:
     about: str  # what it does, in a line
     maker: Callable[..., Bot]
     level: int | None = None  # 1 to 6, for those made for people
+    steady: Callable[[int], Bot] | None = None  # by a seed alone, never by the clock
 
 
 def _random(seed: int | None, **budget: object) -> Bot:
@@ -62,7 +68,10 @@ def _level(number: int, name: str, about: str, maker: Callable[..., Bot], **fixe
         given = {} if seconds is None else {"seconds": min(seconds, fixed.get("seconds", seconds))}
         return maker(**fixed | given, seed=seed, threads=threads)
 
-    return Entry(name, about, make_level, number)
+    def make_steady(seed: int) -> Bot:
+        return maker(**fixed | {"seconds": None}, seed=seed)
+
+    return Entry(name, about, make_level, number, make_steady)
 
 
 _BUILT_IN = (
@@ -122,9 +131,18 @@ def entries() -> dict[str, Entry]:
 def _entries() -> dict[str, Entry]:
     """The same, looked up once: to scan all installed packages takes milliseconds."""
     found = {entry.name: entry for entry in _BUILT_IN}
-    for point in metadata.entry_points(group=ENTRY_POINTS):
-        if point.name not in found:
-            found[point.name] = _plugin(point)
+    return found | {name: _plugin(point) for name, point in plugins().items()}
+
+
+@functools.cache
+def plugins() -> dict[str, metadata.EntryPoint]:
+    """Where the bots of other packages are, by name; none can take the name of one of ours."""
+    ours = {entry.name for entry in _BUILT_IN}
+    points = metadata.entry_points(group=ENTRY_POINTS)
+    found: dict[str, metadata.EntryPoint] = {}
+    for point in points:
+        if point.name not in ours:
+            found.setdefault(point.name, point)
     return found
 
 
@@ -170,3 +188,14 @@ def make(
     if name not in found:
         raise ValueError(f'there is no bot "{name}"; there are: {", ".join(found)}')
     return found[name].maker(seed=seed, seconds=seconds, rollouts=rollouts, threads=threads)
+
+
+def make_steady(name: str, seed: int) -> Bot:
+    """A level that thinks for its rollouts alone, however long they take.
+
+    So the same seed and the same views give the same decisions on a busy machine as on an idle one.
+    """
+    entry = _entries().get(name)
+    if entry is None or entry.steady is None:
+        raise ValueError(f'there is no level "{name}"; there are: {", ".join(LEVELS)}')
+    return entry.steady(seed)

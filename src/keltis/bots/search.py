@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.bots.asked import asked
 from keltis.bots.kernels.rollouts import (
     LEAD,
     LEAD_SQUARED,
@@ -31,13 +33,13 @@ from keltis.bots.weights import heuristic_weights, network_weights
 from keltis.game.kinds import Kind, kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from keltis.game.setups import States
 
 _DEFAULT_ROLLOUTS = 4_000
 _PRIOR_WORLDS = 5  # what the network thinks of a plan counts as much as this many worlds do
-_CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock
+_CHUNK_SECONDS = 0.01  # how long kernels run between two looks at the clock, or at signals
 
 
 class RolloutSettings(NamedTuple):
@@ -84,11 +86,14 @@ class SearchBot:
         self._rollouts = math.inf if rollouts is None else rollouts
         self._threads = threads
 
-    def choose(self, view: dict[str, Any]) -> str:
-        legal: list[str] = view["legal_moves"]
+    def __repr__(self) -> str:
+        return f"<SearchBot, {self._rollouts:g} rollouts, {self._seconds:g} seconds a decision>"
+
+    def choose(self, view: Mapping[str, Any]) -> str:
+        legal = asked(view)
         return legal[0] if len(legal) == 1 else self._think(view)[0]
 
-    def advise(self, view: dict[str, Any]) -> dict[str, Any]:
+    def advise(self, view: Mapping[str, Any]) -> dict[str, Any]:
         """A decision with its reason in figures, for those who ask for a hint.
 
         `moves` has those that were tried, the best first: how often the seat is expected to win, by
@@ -114,7 +119,8 @@ class SearchBot:
             }
         return {"move": best, "moves": list(by_move.values())}
 
-    def _think(self, view: dict[str, Any]) -> tuple[str, PlanSearch]:
+    def _think(self, view: Mapping[str, Any]) -> tuple[str, PlanSearch]:
+        asked(view)
         deadline = time.monotonic() + self._seconds
         most = int(max(1, min(DEALS, self._rollouts / 2)))  # each world is for two plans at least
         deals = likely_deals(view, self._random.getrandbits(64), deadline, most)
@@ -131,7 +137,9 @@ def rollout_settings(game: str, players: int) -> RolloutSettings:
 class PlanSearch:
     """The plans for one turn, and what has been found of them so far.
 
-    `deals` are positions that may be the true one; the seat sees the same in all of them.
+    `deals` are positions that may be the true one; the seat sees the same in all of them. `plans`
+    are moves to try, each followed by what the network likes; without them, the plans are whole
+    turns that it likes.
     """
 
     def __init__(
@@ -141,6 +149,7 @@ class PlanSearch:
         seed: int,
         threads: int = 1,
         settings: RolloutSettings | None = None,
+        plans: Sequence[str] | None = None,
     ) -> None:
         self.kind: Kind = kind(game)
         players = int(deals[0]["players"])
@@ -158,7 +167,12 @@ class PlanSearch:
         self.lengths: NDArray[np.int64] = turn.lengths
         self.priors: NDArray[np.float64] = turn.priors
         memory = self._states[0], self._heuristic, self._network
-        count = plan_turn(deals, *memory, self._weights, self._turn)
+        if plans is None:
+            count = plan_turn(deals, *memory, self._weights, self._turn)
+        else:
+            count = len(plans)
+            self.plans[:count, 0] = [self.kind.actions[move] for move in plans]
+            self.lengths[:count] = 1
         self.alive = np.argsort(-self.priors[:count], kind="stable")
         self.sums = np.zeros((3, MOST_PLANS), np.int64)  # of utility, lead, its square
         self.played = np.zeros(MOST_PLANS, np.int64)  # worlds, by plan
@@ -192,9 +206,12 @@ class PlanSearch:
         return int(self.alive[0])
 
     def _chunks(self, worlds: float, until: float) -> Iterator[int]:
-        """Numbers of worlds to play in turn, at least one: up to a number and up to a time."""
+        """Numbers of worlds to play in turn, at least one: up to a number and up to a time.
+
+        Each takes so short a time that an interruption is noticed, whatever the budget.
+        """
         left = max(1.0, worlds if worlds == math.inf else worlds // 1)
-        chunk = left if until == math.inf else 1.0
+        chunk = 1.0
         while left > 0:
             start = time.monotonic()
             chunk = min(chunk, left)

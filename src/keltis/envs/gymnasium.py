@@ -19,7 +19,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from keltis import bots
+from keltis.bots.entrants import Entrant, Given, entrants
 from keltis.envs import checks, render
 from keltis.envs.registration import register_gymnasium
 from keltis.envs.table import Table
@@ -34,7 +34,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     """One seat of a game; bots play the others.
 
     opponents
-        a name of `keltis.bots`, or one for each other seat in turn order after one's own.
+        a name of `keltis.bots`, a bot of one's own or what makes one, as for `keltis.arena.arena`;
+        or a list with one for each other seat, in turn order after one's own.
     seat
         one's own; None: another at every reset, by chance.
     reward, margin_weight, options, shape
@@ -54,7 +55,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self,
         game: str = "board",
         players: int = 2,
-        opponents: str | Sequence[str] = "random",
+        opponents: Given | Sequence[Given] = "random",
         seat: int | None = None,
         reward: str = "win",
         margin_weight: float = 0.01,
@@ -65,16 +66,17 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         self.table = Table(game, players, options=options, shape=shape, cap=cap)
-        names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
-        if len(names) != players - 1:
-            raise ValueError(f"opponents: {len(names)} for {players - 1} seats")
-        for name in names:
-            if name not in bots.names():
-                there = ", ".join(bots.names())
-                raise ValueError(f"opponents: there is no bot {name!r}; there are: {there}")
-            if shape is not None and name != "random":
-                raise ValueError('opponents: a shrunken game is played by "random" alone')
-        self._names = names
+        named = isinstance(opponents, tuple) and all(isinstance(one, str) for one in opponents)
+        several = isinstance(opponents, list) or named
+        each: list[Any] = list(opponents) if several else [opponents] * (players - 1)  # type: ignore[arg-type]
+        if len(each) != players - 1:
+            raise ValueError(f"opponents: {len(each)} for {players - 1} seats")
+        try:
+            self._opponents = entrants(each)
+        except (TypeError, ValueError) as fault:
+            raise type(fault)(f"opponents: {fault}") from None
+        if shape is not None and any(one != Entrant("random") for one in self._opponents):
+            raise ValueError('opponents: a shrunken game is played by "random" alone')
         self._seat = None if seat is None else checks.one_seat(seat, players)
         self._reward = checks.reward_weights(reward, margin_weight)
         self._illegal_reward = checks.number(illegal_reward, "illegal_reward")
@@ -103,7 +105,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         chosen = int(self.np_random.integers(self.table.players))
         self.seat = chosen if self._seat is None else self._seat
         self._bots = [
-            bots.make(name, seed=int(self.np_random.integers(2**32))) for name in self._names
+            opponent.seated(int(self.np_random.integers(2**32))) for opponent in self._opponents
         ]
         self._done = False
         while True:  # a shrunken game may end before there is anything to decide

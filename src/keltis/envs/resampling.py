@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from keltis.envs.kernels.tensors import SECRET
+from keltis.game.kernels.tensors import SECRET
 from keltis.game.tokens import CARDS
 from keltis.rules import board
 

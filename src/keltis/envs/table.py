@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.envs import checks, layout, texts
-from keltis.envs.kernels import either
 from keltis.envs.kernels.rewards import write_rewards
-from keltis.envs.kernels.tensors import SECRET
+from keltis.game import tensors
 from keltis.game.board import option_bits
-from keltis.game.errors import IllegalMove
+from keltis.game.errors import IllegalMove, quoted
 from keltis.game.game import DECISION_CAP, Game
+from keltis.game.kernels import either
+from keltis.game.kernels.tensors import SECRET
 from keltis.game.kinds import kind
+from keltis.game.resample import resample
 from keltis.game.setups import check_options
+from keltis.game.tokens import CUT_OFF
 from keltis.rules import shrunken
 
 if TYPE_CHECKING:
@@ -49,7 +52,33 @@ class Table:
         self._shape = None if shape is None else shape.array(players)
         self._room = history
         self._legal = np.zeros(self.actions, np.int64)
+        self._names = [f"player_{seat}" for seat in range(self.players)]
         self.deal(0)
+
+    @classmethod
+    def from_game(cls, game: Game, *, cap: int = DECISION_CAP, history: int = 0) -> Table:
+        """A table at which a game stands as it does; what is played here does not change it."""
+        if not isinstance(game, Game):
+            raise TypeError(f"game: expected a Game, not {quoted(game)}")
+        players = len(game.players)
+        table = cls(game.game, players, options=game.options, cap=cap, history=history)
+        table._names = game.players
+        table.begin(game._start)
+        for token in game.moves:
+            table.play(game.action(token))
+        if game.reason == CUT_OFF:
+            table.cap = len(table.moves)
+        return table
+
+    @classmethod
+    def from_view(
+        cls, view: Mapping[str, Any], *, seed: int = 0, cap: int = DECISION_CAP, history: int = 0
+    ) -> Table:
+        """A table that agrees with a view: what its seat sees and remembers is what it was shown.
+
+        What the view leaves open is made up, as `keltis.resample` does it by the seed.
+        """
+        return cls.from_game(resample(view, seed), cap=cap, history=history)
 
     # --- A game's course -----------------------------------------------------------------
 
@@ -91,8 +120,13 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         settings = (self.kind.name, self.players, self.options, self.shape, self.cap, self._room)
-        game = (self.start.tobytes(), self.states.tobytes(), self.moves, self._history)
+        game = (self.start.tobytes(), self.states.tobytes(), self.moves, self._history, self._names)
         return _restored, (settings, game)
+
+    def __repr__(self) -> str:
+        state = "over" if self.is_over else f"seat {self.seat} to decide"
+        about = f"{self.kind.name}, {self.players} players, {len(self.moves)} decisions"
+        return f"<Table {about}, {state}>"
 
     def play(self, action: int) -> None:
         """Carry out an action; raises IllegalMove, and then nothing has changed."""
@@ -153,17 +187,12 @@ class Table:
     def mask(self, seat: int) -> NDArray[np.int8]:
         """Which actions are legal for a seat; none, if it is not its turn."""
         seat = checks.one_seat(seat, self.players)
-        out = np.zeros(self.actions, np.int8)
-        if not self.is_over:
-            either.mask(self.states, 0, seat, out)
-        return out
+        return tensors.mask(self.kind, self.states, seat, over=self.is_over)
 
     def observation(self, seat: int) -> NDArray[np.int8]:
         """What a seat sees now."""
         seat = checks.one_seat(seat, self.players)
-        out = np.zeros(self.layout.size, np.int8)
-        either.observe(self.states, 0, seat, out)
-        return out
+        return tensors.observation(self.kind, self.states, seat)
 
     def information(self, seat: int) -> NDArray[np.int8]:
         """All that a seat could remember."""
@@ -179,7 +208,8 @@ class Table:
     def information_text(self, seat: int) -> str:
         """All that a seat could remember, in words: how the game began for it, and every move."""
         seat = checks.one_seat(seat, self.players)
-        return texts.information(self.kind, self.start, self.seen(seat), seat)
+        shrunken = self.shape is not None
+        return texts.information(self.kind, self.start, self.seen(seat), seat, shrunken=shrunken)
 
     def seen(self, seat: int) -> list[tuple[int, int, int]]:
         """Every decision with its seat, and the card that came with it if this seat saw it."""
@@ -193,8 +223,7 @@ class Table:
         if self.shape is not None:
             raise ValueError("a shrunken game has no record and no view")
         if self._facade is None:
-            names = [f"player_{seat}" for seat in range(self.players)]
-            self._facade = Game(self.kind, names, self.options, self.start)
+            self._facade = Game(self.kind, self._names, self.options, self.start)
         for _, action, _ in self.moves[len(self._facade.moves) :]:
             self._facade.play(self.kind.tokens[action])
         return self._facade
@@ -204,7 +233,7 @@ def _restored(settings: tuple[Any, ...], game: tuple[Any, ...]) -> Table:
     """A table from what `Table.__reduce__` keeps of it."""
     name, players, options, shape, cap, room = settings
     table = Table(name, players, options=options, shape=shape, cap=cap, history=room)
-    start, states, moves, history = game
+    start, states, moves, history, table._names = game
     table.begin(np.frombuffer(bytearray(start), table.kind.rules.STATE))
     table.states = np.frombuffer(bytearray(states), table.kind.rules.STATE)
     table.moves = moves

@@ -72,13 +72,17 @@ def _player(game: str, table: dict[str, Any], player: int) -> str:
     )
 
 
-def information(kind: Kind, start: States, moves: list[tuple[int, int, int]], seat: int) -> str:
+def information(
+    kind: Kind, start: States, moves: list[tuple[int, int, int]], seat: int, *, shrunken: bool
+) -> str:
     """How the game began for a seat, then every decision as token, with the card it saw."""
-    seen = views.setup(kind, start, seat)
+    seen = (views.setup if shrunken else views.begun)(kind, start, seat)
     parts = [f"{kind.name} {start['players'].item()} seat {seat}"]
     if kind.name == "board":
         tiles = "/".join("".join(tile or "." for tile in path) for path in seen["tiles"].values())
         parts += [tiles, " ".join(seen["hand"])]
+    if "position" in seen:  # it began in the middle
+        parts.append(seen["position"])
     history = " ".join(
         f"{who}:{kind.tokens[action]}" + (f"={CARDS[card]}" if card >= 0 else "")
         for who, action, card in moves

@@ -6,8 +6,10 @@ to sleep. Each has games of its own, which so stay in its cache; the caller's th
 a helper has not begun when it has itself finished.
 """
 
+import os
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,20 @@ from keltis.envs.kernels import vector as kernels
 
 _SPINS = 100_000  # how long to watch for work: some 300 microseconds
 _BLOCKS = 8  # a thread's games are handed out in this many parts
+
+
+def granted_processors(group: Path = Path("/sys/fs/cgroup")) -> int:
+    """How many processors this process may use: by its affinity, and by its container's quota."""
+    if hasattr(os, "sched_getaffinity"):
+        granted = len(os.sched_getaffinity(0))
+    else:
+        granted = os.cpu_count() or 1
+    try:
+        quota, period = (group / "cpu.max").read_text().split()
+        granted = min(granted, max(1, -(-int(quota) // int(period))))
+    except (OSError, ValueError):  # no such file, or no limit: "max"
+        pass
+    return granted
 
 
 class ThreadPool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from keltis.bots.kernels.scratch import heuristic_scratch
 from keltis.envs import checks, layout
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
-from keltis.envs.threads import ThreadPool
+from keltis.envs.threads import ThreadPool, granted_processors
 from keltis.game.board import option_bits
 from keltis.game.errors import IllegalMove
 from keltis.game.game import DECISION_CAP, spread
@@ -23,6 +24,7 @@ from keltis.game.kinds import kind
 from keltis.game.setups import check_options
 
 if TYPE_CHECKING:
+    from keltis.game.game import Game
     from keltis.rules.shrunken import BoardShape, StonesShape
 
 RUNNING, ENDED = kernels.RUNNING, kernels.ENDED
@@ -32,13 +34,21 @@ CUT_OFF, ILLEGAL = kernels.CUT_OFF, kernels.ILLEGAL
 STAY = kernels.STAY
 """An action, always allowed, that leaves a game as it is."""
 
+Rows = int | Sequence[int] | NDArray[Any] | None
+"""Which games a method is about: a number, or some; None is all."""
+
+_LINE = 64  # bytes
 _NOTHING = np.zeros(0, np.int8)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-@dataclass
+@dataclass(repr=False)
 class Buffers:
-    """The arrays that `reset` and `step` write, a row a game. None is not written."""
+    """The arrays that `reset` and `step` write, a row a game. None is not written.
+
+    Those made by `Vector.buffers` begin at multiples of 64 bytes, so that JAX and others can take
+    them over without a copy.
+    """
 
     observations: NDArray[np.int8] | None  # of the seat that is to decide
     masks: NDArray[np.int8] | None  # its legal actions
@@ -49,6 +59,44 @@ class Buffers:
     seats: NDArray[np.int8]  # who is to decide
     ends: NDArray[np.int8]  # RUNNING, ENDED, CUT_OFF or ILLEGAL
     deals: NDArray[np.uint64]  # the seed of the deal that the step was played with
+
+    def __repr__(self) -> str:
+        arrays = ", ".join(
+            f"{name} {array.dtype}{list(array.shape)}"
+            for name, array in vars(self).items()
+            if array is not None
+        )
+        return f"<{type(self).__name__} {arrays}>"
+
+
+class SeenBuffers(Buffers):
+    """Buffers with observations and masks, as most want them."""
+
+    observations: NDArray[np.int8]
+    masks: NDArray[np.int8]
+
+
+class InformedBuffers(SeenBuffers):
+    """The same with information states."""
+
+    informations: NDArray[np.int8]
+
+
+@dataclass(frozen=True, repr=False)
+class Saved:
+    """Games as they stood, and all that decides how they go on; made by `Vector.save`."""
+
+    game: str
+    players: int
+    states: NDArray[Any]  # a record of the rules for each
+    slots: NDArray[Any]  # its random numbers, its seat, how many decisions were taken
+    history: NDArray[np.int8]  # what its information states remember
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __repr__(self) -> str:
+        return f"<Saved {len(self)} games of {self.game}, {self.players} players>"
 
 
 class Vector:
@@ -78,6 +126,9 @@ class Vector:
     illegal
         "raise": an illegal action raises IllegalMove and nothing has changed. "end": it ends
         its game, and costs the one who played it `illegal_reward`.
+    threads
+        that share the games of a call; never more than there are games, or processors for this
+        process. The attribute of this name tells how many there are.
     """
 
     def __init__(
@@ -105,7 +156,7 @@ class Vector:
         self.kind = kind(game)
         self.players = players = checks.player_count(players)
         self.games = games = checks.at_least(games, 1, "games")
-        self.threads = checks.at_least(threads, 1, "threads")
+        self.threads = min(checks.at_least(threads, 1, "threads"), games, granted_processors())
         history = checks.at_least(history, 0, "history")
         self.layout = layout.observation(game, players)
         self.information_layout = layout.information(game, players, history)
@@ -168,6 +219,36 @@ class Vector:
         self.__dict__.update(state, kind=kind(state["kind"]))
         self._connect()
 
+    @overload
+    def buffers(
+        self,
+        *,
+        observations: Literal[True] = True,
+        masks: Literal[True] = True,
+        informations: Literal[True],
+        finals: bool = False,
+    ) -> InformedBuffers: ...
+
+    @overload
+    def buffers(
+        self,
+        *,
+        observations: Literal[True] = True,
+        masks: Literal[True] = True,
+        informations: bool = False,
+        finals: bool = False,
+    ) -> SeenBuffers: ...
+
+    @overload
+    def buffers(
+        self,
+        *,
+        observations: bool = True,
+        masks: bool = True,
+        informations: bool = False,
+        finals: bool = False,
+    ) -> Buffers: ...
+
     def buffers(
         self,
         *,
@@ -179,16 +260,17 @@ class Vector:
         """Arrays of the right shapes; a caller's own do as well."""
         games, players = self.games, self.players
         width, wide = self.layout.size, self.information_layout.size
-        return Buffers(
-            observations=np.zeros((games, width), np.int8) if observations else None,
-            masks=np.zeros((games, self.actions), np.int8) if masks else None,
-            informations=np.zeros((games, wide), np.int8) if informations else None,
-            finals=np.zeros((games, width), np.int8) if finals else None,
-            rewards=np.zeros((games, players), np.float32),
-            scores=np.zeros((games, players), np.int16),
-            seats=np.zeros(games, np.int8),
-            ends=np.zeros(games, np.int8),
-            deals=np.zeros(games, np.uint64),
+        kind = InformedBuffers if informations else SeenBuffers
+        return (kind if observations and masks else Buffers)(
+            observations=_aligned((games, width), np.int8) if observations else None,
+            masks=_aligned((games, self.actions), np.int8) if masks else None,
+            informations=_aligned((games, wide), np.int8) if informations else None,
+            finals=_aligned((games, width), np.int8) if finals else None,
+            rewards=_aligned((games, players), np.float32),
+            scores=_aligned((games, players), np.int16),
+            seats=_aligned((games,), np.int8),
+            ends=_aligned((games,), np.int8),
+            deals=_aligned((games,), np.uint64),
         )
 
     def reset(self, buffers: Buffers | None = None, seed: int | None = None) -> None:
@@ -272,6 +354,96 @@ class Vector:
         self._pool.work(kernels.SAMPLE)
         return actions
 
+    # --- For planning: single games set back, copied, begun anywhere ------------------------
+
+    def save(self, rows: Rows = None) -> Saved:
+        """Some games as they stand, or all; `restore` goes on from there."""
+        where = self._rows(rows)
+        return Saved(
+            self.kind.name,
+            self.players,
+            _picked(self.states, where),
+            _picked(self.slots, where),
+            self._history[where],
+        )
+
+    def restore(self, saved: Saved, rows: Rows = None) -> None:
+        """Put saved games back, into the same rows or others; a single one into any number.
+
+        They go on as they would have: with the same random numbers, next deals and seat played from
+        outside. `reseed` and `resample` part copies of one game from each other.
+        """
+        where = self._rows(rows)
+        if (saved.game, saved.players) != (self.kind.name, self.players):
+            raise ValueError(f"saved: games of {saved.game} for {saved.players} players")
+        if saved.history.shape[1:] != self._history.shape[1:]:
+            raise ValueError(f"saved: a history of {saved.history.shape[2]} decisions")
+        if len(saved) not in (1, len(where)):
+            raise ValueError(f"saved: {len(saved)} games do not fit {len(where)} rows")
+        for mine, theirs in ((self.states, saved.states), (self.slots, saved.slots)):
+            _bytes(mine)[where] = _bytes(np.ascontiguousarray(theirs))
+        self._history[where] = saved.history
+
+    def place(self, game: Game, rows: Rows = None) -> None:
+        """Let rows go on from where a game stands: one that was loaded, resampled, or set up.
+
+        What is played does not change the game. Its random numbers are those of the row.
+        """
+        from keltis.envs.table import Table
+
+        if self._settings["shrunken"].item():
+            raise ValueError("game: a shrunken environment takes no whole game")
+        room = self._history.shape[2]
+        table = Table.from_game(game, cap=self.cap, history=room)
+        if (table.kind.name, table.players) != (self.kind.name, self.players):
+            raise ValueError(f"game: {game.game} for {table.players} players")
+        if table.is_over:
+            raise ValueError("game: it is over")
+        where = self._rows(rows)
+        chance = self.states["rng"][where]
+        _bytes(self.states)[where] = _bytes(table.states)
+        self.states["rng"][where] = chance
+        self.slots["decisions"][where] = len(table.moves)
+        self.slots["deal"][where] = 0
+        self._history[where] = table._history
+
+    def reseed(self, rows: Rows = None, seed: int | None = None) -> None:
+        """Give rows new random numbers: for opponents, `sample`, and the deals to come."""
+        where = self._rows(rows)
+        seeds = np.uint64(spread(seed)) + np.arange(len(where), dtype=np.uint64) * _ODD
+        self.slots["stream"][where] = _scattered(seeds, 1)
+        self.slots["sampler"][where] = _scattered(seeds, 2)
+        self.states["rng"][where] = _scattered(seeds, 3)
+
+    def resample(self, rows: Rows = None, seed: int | None = None) -> None:
+        """Deal anew what the seat that is to decide does not know, as `keltis.resample` does.
+
+        So that a planner does not see through the cards. It reseeds the rows, too.
+        """
+        self.reseed(rows, seed)
+        for row in self._rows(rows).tolist():
+            self.kind.rules.resample(self.states, row, self.kind.seat(self.states[row : row + 1]))
+
+    def look(self, buffers: Buffers) -> None:
+        """Write the buffers for the games as they stand; opponents who are to decide do so."""
+        self.step(np.full(self.games, STAY), buffers)
+
+    def _rows(self, rows: Rows) -> NDArray[np.int64]:
+        """Rows as an array of their numbers, which are checked."""
+        if rows is None:
+            return np.arange(self.games)
+        found = np.atleast_1d(np.asarray(rows))
+        if found.ndim != 1 or (found.dtype.kind not in "iu" and found.size):
+            raise ValueError("rows: expected a row's number, or some in a list")
+        wrong = found[(found < 0) | (found >= self.games)]
+        if wrong.size:
+            raise ValueError(f"rows: expected 0 to {self.games - 1}, not {wrong[0]}")
+        return found.astype(np.int64)
+
+    def __repr__(self) -> str:
+        name, games, players = self.kind.name, self.games, self.players
+        return f"<Vector of {games} games of {name}, {players} players, {self.threads} threads>"
+
     @property
     def seats(self) -> NDArray[np.int8]:
         """The seat that is played from outside in each game; -1 for all of them."""
@@ -281,6 +453,23 @@ class Vector:
     def close(self) -> None:
         """Let the threads go; the games can no longer be stepped."""
         self._pool.close()
+
+
+def _aligned(shape: tuple[int, ...], kind: type) -> NDArray[Any]:
+    """Zeros that begin at a multiple of 64 bytes."""
+    size = math.prod(shape) * np.dtype(kind).itemsize
+    room = np.zeros(size + _LINE, np.uint8)
+    first = -room.ctypes.data % _LINE
+    return room[first : first + size].view(kind).reshape(shape)
+
+
+def _bytes(records: NDArray[Any]) -> NDArray[np.uint8]:
+    """Records as rows of bytes: numpy copies these ten times as fast."""
+    return records.view(np.uint8).reshape(len(records), -1)
+
+
+def _picked(records: NDArray[Any], rows: NDArray[np.int64]) -> NDArray[Any]:
+    return _bytes(records)[rows].view(records.dtype).reshape(-1)
 
 
 def _scattered(seeds: NDArray[np.uint64], lane: int) -> NDArray[np.uint64]:

@@ -7,18 +7,22 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from struct import Struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keltis.game import rows
+from keltis.game import positions, rows
 from keltis.game.checks import check_entry, check_list, check_object, check_text
 from keltis.game.errors import quoted
+from keltis.game.imagined import Places, imagined
 from keltis.game.kinds import NOTHING_MORE, Effect, Event, Kind, Outcome
 from keltis.game.reasons import Reason
-from keltis.game.setups import States, check_cards, filled
+from keltis.game.setups import States, check_cards
 from keltis.game.tokens import BOARD, CARD_PLACES, CARDS, COLOUR_WORDS, COLOURS, NUMBERS
 from keltis.rules import board as rules
+
+if TYPE_CHECKING:
+    from keltis.game.positions import Fields, Placement, Seat
 
 # Where the rule books differ: the values of each option, the German book's first, and its bit.
 _OPTIONS: dict[str, tuple[tuple[str, str], int]] = {
@@ -90,6 +94,7 @@ class Board(Kind):
         return start
 
     def setup(self, start: States) -> dict[str, Any]:
+        """B7; its cards are in the order in which they lie in the deck."""
         players = start["players"][0].item()
         deck = [CARDS[card] for card in start["deck"][0].tolist()]
         draw = start["next"][0].item()
@@ -101,6 +106,25 @@ class Board(Kind):
             "removed": deck[dealt:draw],
         }
 
+    def is_start(self, states: States) -> bool:
+        raw = states.tobytes()
+        untouched = raw[_AT["next"]] == raw[_AT["drawn_from"]] and raw[_AT["phase"]] == rules.CARD
+        if not untouched or raw[_AT["seat"]]:
+            return False
+        # A card may have been discarded and taken up again: then somebody's is known.
+        seen = (*_masks(raw, _AT["laid"]), *_masks(raw, _AT["known"]))
+        return not any(seen) and not any(raw[_AT["pile_size"] : _AT["pile_size"] + len(COLOURS)])
+
+    def position(self, states: States, seat: Seat) -> Fields:
+        from keltis.game import board_positions
+
+        return board_positions.fields(states, seat)
+
+    def placement(self, fields: Fields) -> Placement:
+        from keltis.game import board_positions
+
+        return board_positions.BoardPlacement(fields, self.options)
+
     def imagine(
         self,
         seen: dict[str, Any],
@@ -109,42 +133,25 @@ class Board(Kind):
         you: int | None,
         chance: Random,
     ) -> dict[str, Any]:
+        if "position" in seen:
+            begun = positions.seen(self, seen["position"], players)
+            whole = imagined(history, you, begun.places(), chance)
+            return {"position": positions.write(self, begun.states(whole), positions.ALL)}
         dealt = players * rules.HAND
         draw = dealt + rules.removed(players)
-        deck: list[str | None] = [None] * rules.DECK  # by place; None is hidden
-        hidden = [list(range(k, k + rules.HAND)) for k in range(0, dealt, rules.HAND)]
+        places = Places(
+            deck=[None] * rules.DECK,
+            hidden=[list(range(k, k + rules.HAND)) for k in range(0, dealt, rules.HAND)],
+            known=[Counter() for _ in range(players)],
+            piles={colour: [] for colour in COLOURS},
+            next=draw,
+        )
         if you is not None:
             hand = check_entry(seen, "hand", "setup.hand")
             cards = check_list(hand, "setup.hand", rules.HAND, "cards")
-            for k, (place, card) in enumerate(zip(hidden[you], cards, strict=True)):
-                deck[place] = check_text(card, f"setup.hand[{k}]")
-        known: list[Counter[str]] = [Counter() for _ in range(players)]  # taken from discard piles
-        piles: dict[str, list[str]] = {colour: [] for colour in COLOURS}
-        next_draw = draw
-        for k, (seat, move, shown) in enumerate(history):
-            card = move.removeprefix("x")
-            if move == "?":
-                if next_draw == len(deck):
-                    raise ValueError(f"history[{k}]: the draw pile is empty")
-                deck[next_draw] = shown
-                hidden[seat].append(next_draw)
-                next_draw += 1
-            elif move.startswith("<"):
-                if not piles.get(move[1:]):
-                    raise ValueError(f"history[{k}]: there is nothing to draw by {quoted(move)}")
-                known[seat][piles[move[1:]].pop()] += 1
-            elif card in CARD_PLACES:
-                if move != card:
-                    piles[card[0]].append(card)
-                if seat == you:
-                    continue
-                if known[seat][card]:
-                    known[seat][card] -= 1
-                elif hidden[seat]:
-                    deck[hidden[seat].pop(chance.randrange(len(hidden[seat])))] = card
-                else:
-                    raise ValueError(f"history[{k}]: nobody can play so many cards")
-        whole = filled(deck, 2, chance)
+            for k, (place, card) in enumerate(zip(places.hidden[you], cards, strict=True)):
+                places.deck[place] = check_text(card, f"setup.hand[{k}]")
+        whole = imagined(history, you, places, chance)
         return {
             "tiles": check_entry(seen, "tiles", "setup.tiles"),
             "hands": [whole[k : k + rules.HAND] for k in range(0, dealt, rules.HAND)],
@@ -226,6 +233,11 @@ def option_bits(options: Mapping[str, str]) -> int:
     return sum(
         bit for name, (values, bit) in _OPTIONS.items() if options.get(name, values[0]) != values[0]
     )
+
+
+def options_of(bits: int) -> dict[str, str]:
+    """The options that are not the default, as records have them."""
+    return {name: values[1] for name, (values, bit) in _OPTIONS.items() if bits & bit}
 
 
 def _check_tiles(value: object) -> list[list[int]]:

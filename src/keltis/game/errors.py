@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,10 +19,14 @@ class RecordError(ValueError):
     """A record that cannot be loaded; the message begins with the place of the fault."""
 
 
+class PositionError(ValueError):
+    """A position that no game can come to; the message begins with the place of the fault."""
+
+
 class IllegalRecord(RecordError):
     """A record with a move that may not be played where it stands."""
 
-    def __init__(self, message: str, place: int, view: dict[str, Any], reason: Reason) -> None:
+    def __init__(self, message: str, place: int, view: Mapping[str, Any], reason: Reason) -> None:
         super().__init__(message)
         self.place = place  # of the move
         self.view = view  # a spectator's, where it stands

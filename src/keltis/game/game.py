@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from random import SystemRandom
-from typing import TYPE_CHECKING, Any
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from keltis.game.checks import check_seat, check_whole
 from keltis.game.errors import IllegalMove, IllegalRecord, RecordError, quoted
@@ -15,8 +15,12 @@ from keltis.game.tokens import CUT_OFF, RECORD_FORMAT
 if TYPE_CHECKING:
     import os
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from keltis.game.kinds import Kind
     from keltis.game.setups import States
+    from keltis.game.types import AnyView, PublicView, Record, Result, View
     from keltis.game.views import History
 
 DECISION_CAP = 10_000
@@ -142,13 +146,25 @@ class Game:
         best = max(scores)
         return [seat for seat, score in enumerate(scores) if score == best]
 
-    def result(self) -> dict[str, Any] | None:
+    def result(self) -> Result | None:
         """How the game ended, as a record has it; None while it runs."""
         if not self.is_over:
             return None
-        return {"scores": self.scores(), "winners": self.winners(), "reason": self.reason}
+        reason = cast(Literal["goal", "deck", "cut off"], self.reason)
+        return {"scores": self.scores(), "winners": self.winners(), "reason": reason}
 
-    def view(self, seat: int | None) -> dict[str, Any]:
+    @overload
+    def view(self, seat: int) -> View: ...
+
+    @overload
+    def view(self, seat: None) -> PublicView: ...  # type: ignore[overload-overlap]
+
+    # For a seat that may be None it has the type of a seat's view: what is asked of either is
+    # mostly the same, and who asks knows best.
+    @overload
+    def view(self, seat: int | None) -> View: ...
+
+    def view(self, seat: int | None) -> AnyView:
         """All that a seat may know, ready for JSON, and nothing else; None is a spectator."""
         if seat is not None:
             seat = check_seat(seat, len(self._players), "seat")
@@ -170,20 +186,72 @@ class Game:
 
         return views.changes(self, self._kind, self._states, self._history, checked)
 
-    def record(self) -> dict[str, Any]:
+    # --- As numbers: docs/environments.md says what stands where ----------------------------
+
+    def observation(self, seat: int) -> NDArray[np.int8]:
+        """What a seat sees now, as the environments' tensor; nothing hidden is in it."""
+        from keltis.game import tensors
+
+        seat = check_seat(seat, len(self._players), "seat")
+        return tensors.observation(self._kind, self._states, seat)
+
+    def mask(self) -> NDArray[np.int8]:
+        """A 1 for each action that is legal now; only zeros when the game is over."""
+        from keltis.game import tensors
+
+        return tensors.mask(self._kind, self._states, over=self.is_over)
+
+    def action(self, token: str) -> int:
+        """The number of a move, legal now or not; raises ValueError for what is no move."""
+        action = self._kind.actions.get(token) if isinstance(token, str) else None
+        if action is None:
+            raise ValueError(f"token: {quoted(token)} is not a move of {self.game}")
+        return action
+
+    def token(self, action: int) -> str:
+        """The move with a number, legal now or not; raises ValueError for what is no action."""
+        number, tokens = check_whole(action, "action"), self._kind.tokens
+        if not 0 <= number < len(tokens):
+            raise ValueError(f"action: expected 0 to {len(tokens) - 1}, not {quoted(number)}")
+        return tokens[number]
+
+    # --- Saving and copying -----------------------------------------------------------------
+
+    def record(self) -> Record:
         """The whole game, hidden cards included, as `load` takes it."""
         return {
             "format": RECORD_FORMAT,
-            "game": self.game,
+            "game": self._kind.name,
             "options": self.options,
             "players": self.players,
-            "setup": self._kind.setup(self._start),
+            "setup": self._setup(),
             "moves": self.moves,
             "result": self.result(),
         }
 
+    def _setup(self) -> dict[str, Any]:
+        from keltis.game import positions
+
+        kind, start = self._kind, self._start
+        if kind.is_start(start):
+            return kind.setup(start)
+        return {"position": positions.write(kind, start, positions.ALL)}
+
+    def position(self, seat: int | Literal["all"] | None = "all") -> str:
+        """The game as it stands in one line of text, as `keltis.position` takes it.
+
+        For a seat it has what the seat may know, and `?` for what is hidden from it; None is a
+        spectator. Without a seat it has everything, hidden cards too. Names and history are not in
+        it, nor that a game was cut off. Texts of equal positions are equal.
+        """
+        from keltis.game import positions
+
+        if seat is not None and seat != positions.ALL:
+            seat = check_seat(seat, len(self._players), "seat")
+        return positions.write(self._kind, self._states, seat)
+
     def restarted(self) -> Game:
-        """The same deal before its first decision, as a game of its own."""
+        """The same deal or position before its first decision, as a game of its own."""
         return Game(self._kind, self._players, self._options, self._start)
 
     def copy(self) -> Game:
@@ -198,8 +266,31 @@ class Game:
         twin._cut_off = self._cut_off
         return twin
 
-    def __reduce__(self) -> tuple[Callable[..., Game], tuple[dict[str, Any]]]:
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is the same game, decision by decision: both have the same record.
+
+        Games change, so they have no hash; `position()` is the key of where a game stands.
+        """
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self.record() == other.record()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Game:
+        return self.copy()
+
+    def __deepcopy__(self, memory: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[Record]]:
         return load, (self.record(),)
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show: as the seat sees it whose decision it is."""
+        from keltis.game import picture
+
+        return picture.svg(self.view(self.seat))
 
     def __repr__(self) -> str:
         state = self.reason or f"seat {self.seat} to decide"
@@ -223,13 +314,34 @@ def new_game(
 
     kind = kinds.kind(game)
     count = setups.check_count(check_whole(players, "players"), "players")
+    called = _called(names, count)
+    chosen = setups.check_options(kind.options, {} if options is None else options)
+    return Game(kind, called, chosen, kind.deal(count, spread(seed), chosen))
+
+
+def position(text: str, seed: int | None = None, names: Sequence[str] | None = None) -> Game:
+    """A game that begins in the middle, as a text says; docs/positions.md describes it.
+
+    What the text leaves open is dealt by the seed, every deal as likely as any other; without a
+    seed, chance decides. Every fault raises `PositionError`, its place first.
+    """
+    from keltis.game import positions
+
+    kind, placement = positions.read(text)
+    states = positions.dealt(placement, Random(spread(seed)))
+    return Game(kind, _called(names, placement.players), placement.options, states)
+
+
+def _called(names: Sequence[str] | None, count: int) -> list[str]:
+    """The players' names, checked; without any they are numbered."""
+    from keltis.game import setups
+
     if names is None:
         names = [f"Player {seat + 1}" for seat in range(count)]
     called = setups.check_names(names, "names")
     if len(called) != count:
         raise ValueError(f"names: expected {count} names, not {len(called)}")
-    chosen = setups.check_options(kind.options, {} if options is None else options)
-    return Game(kind, called, chosen, kind.deal(count, spread(seed), chosen))
+    return called
 
 
 def begin(
@@ -245,10 +357,16 @@ def begin(
     chosen = setups.check_options(kind.options, {} if options is None else options)
     players = setups.check_names(names, "players")
     count = setups.check_count(len(players), "players")
-    return Game(kind, players, chosen, kind.begin(setup, count, chosen))
+    if isinstance(setup, dict) and "position" in setup:
+        from keltis.game import positions
+
+        start = positions.start(kind, setup["position"], count, chosen)
+    else:
+        start = kind.begin(setup, count, chosen)
+    return Game(kind, players, chosen, start)
 
 
-def load(record: dict[str, Any] | str | bytes | os.PathLike[str]) -> Game:
+def load(record: Mapping[str, Any] | str | bytes | os.PathLike[str]) -> Game:
     """Replay a record: a dict, JSON text, or the path of a file.
 
     Every fault raises `RecordError`. Moves that stop before the end give a running game.

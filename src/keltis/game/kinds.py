@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from keltis.game import tokens
 from keltis.game.errors import quoted
 from keltis.game.reasons import Reason
 from keltis.game.setups import States
+
+if TYPE_CHECKING:
+    from keltis.game.positions import Fields, Placement, Seat
 
 _REASONS = (None, *tokens.ENDS)  # by the rules' number for why a game ended
 
@@ -31,7 +34,7 @@ Event = tuple[int, str, str | None]  # of a view's history: seat, move, card or 
 class Kind(Protocol):
     """One of the two games."""
 
-    name: str
+    name: Literal["board", "stones"]
     rules: Any  # the module of compiled functions
     tokens: tuple[str, ...]  # by action
     actions: Mapping[str, int]  # by token
@@ -57,6 +60,18 @@ class Kind(Protocol):
         """The start of a game as a record has it."""
 
     @abstractmethod
+    def is_start(self, states: States) -> bool:
+        """Whether a game stands as it does when it is dealt."""
+
+    @abstractmethod
+    def position(self, states: States, seat: Seat) -> Fields:
+        """A game as it stands, as far as a seat knows it, as the fields of a position's text."""
+
+    @abstractmethod
+    def placement(self, fields: Fields) -> Placement:
+        """What the fields of a position's text say, checked."""
+
+    @abstractmethod
     def imagine(
         self,
         seen: dict[str, Any],
@@ -67,7 +82,8 @@ class Kind(Protocol):
     ) -> dict[str, Any]:
         """A setup that agrees with what a seat saw of it and with a history, dealt by chance.
 
-        Raises ValueError for what no game can look like.
+        A game that began with a position has it in `seen`, as far as the seat knew it. Raises
+        ValueError for what no game can look like.
         """
 
     @abstractmethod

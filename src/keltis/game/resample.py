@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from keltis.game.setups import States
 
 
-def resample(view: dict[str, Any], seed: int | None = None) -> Game:
+def resample(view: Mapping[str, Any], seed: int | None = None) -> Game:
     """A random full game that agrees with a view: its `view(view["you"])` is that view.
 
     All deals that agree with the view are equally likely, the two copies of a card counted as
@@ -35,7 +36,7 @@ def resample(view: dict[str, Any], seed: int | None = None) -> Game:
         raise ValueError(str(fault)) from None
 
 
-def state_from_view(view: dict[str, Any]) -> States:
+def state_from_view(view: Mapping[str, Any]) -> States:
     """One state that agrees with a view, in an array of length one, for the compiled rules.
 
     It is always the same one: set its `rng` and let the rules' `resample` deal what is hidden.
@@ -43,7 +44,7 @@ def state_from_view(view: dict[str, Any]) -> States:
     return resample(view, seed=0)._states
 
 
-def past_from_view(view: dict[str, Any], seed: int) -> tuple[States, list[int]]:
+def past_from_view(view: Mapping[str, Any], seed: int) -> tuple[States, list[int]]:
     """How a game began that agrees with a view, and the actions up to now.
 
     The start is in an array of length one; see `resample` for the seed.

@@ -9,17 +9,20 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from struct import Struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from keltis.game import rows
+from keltis.game import positions, rows
 from keltis.game.checks import check_entry, check_object
 from keltis.game.kinds import NOTHING_MORE, Effect, Event, Kind, Outcome
 from keltis.game.reasons import Reason
 from keltis.game.setups import States, check_cards, filled
 from keltis.game.tokens import CARDS, COLOURS, STONES
 from keltis.rules import stones as rules
+
+if TYPE_CHECKING:
+    from keltis.game.positions import Fields, Placement, Seat
 
 SYMBOLS = {  # S2: what is printed on some tiles: a wishing stone, a clover, or points
     f"{colour}{number}": symbol
@@ -75,6 +78,20 @@ class Stones(Kind):
     def setup(self, start: States) -> dict[str, Any]:
         return {"draw": [CARDS[tile] for tile in start["deck"][0].tolist()]}
 
+    def is_start(self, states: States) -> bool:
+        raw = states.tobytes()
+        return not raw[_AT["next"]] and not raw[_AT["seat"]]
+
+    def position(self, states: States, seat: Seat) -> Fields:
+        from keltis.game import stones_positions
+
+        return stones_positions.fields(states, seat)
+
+    def placement(self, fields: Fields) -> Placement:
+        from keltis.game import stones_positions
+
+        return stones_positions.StonesPlacement(fields)
+
     def imagine(
         self,
         seen: dict[str, Any],
@@ -84,9 +101,11 @@ class Stones(Kind):
         chance: Random,
     ) -> dict[str, Any]:
         turned = [shown for _, move, shown in history if move == "?"]
-        if len(turned) > len(CARDS):
-            raise ValueError("history: more tiles are turned over than there are")
-        return {"draw": filled(turned + [None] * (len(CARDS) - len(turned)), 1, chance)}
+        if "position" in seen:
+            begun = positions.seen(self, seen["position"], players)
+            whole = filled(_turned(begun.deck, begun.places().next, turned), 1, chance)
+            return {"position": positions.write(self, begun.states(whole), positions.ALL)}
+        return {"draw": filled(_turned([None] * len(CARDS), 0, turned), 1, chance)}
 
     def playouts(
         self,
@@ -147,6 +166,13 @@ class Stones(Kind):
             return rows.misfit(states, action)
         taken = any(row >> action & 1 for row in states["rows"][0].tolist())
         return Reason("taken" if taken else "hidden", card=CARDS[action])
+
+
+def _turned(deck: list[str | None], first: int, turned: list[str | None]) -> list[str | None]:
+    """A deck with the tiles that were turned over, from a place on."""
+    if len(turned) > len(deck) - first:
+        raise ValueError("history: more tiles are turned over than there are")
+    return [*deck[:first], *turned, *deck[first + len(turned) :]]
 
 
 # --- What is seen ------------------------------------------------------------------------

@@ -9,13 +9,15 @@ that knows for whom a view is made, `you`, is in this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from keltis.game import positions
 from keltis.game.setups import States
 
 if TYPE_CHECKING:
     from keltis.game.game import Game
     from keltis.game.kinds import Effect, Kind
+    from keltis.game.types import AnyView
 
 # Seat, token, the card or tile that came into sight, and what else the decision did.
 History = list[tuple[int, str, str | None, "Effect | None"]]
@@ -23,15 +25,15 @@ History = list[tuple[int, str, str | None, "Effect | None"]]
 
 def view(
     game: Game, kind: Kind, start: States, states: States, history: History, you: int | None
-) -> dict[str, Any]:
+) -> AnyView:
     """The view of a seat; None is a spectator."""
     phase = _phase(game, kind, states)
-    return {
+    seen = {
         "game": kind.name,
         "options": game.options,
         "players": game.players,
         "you": you,
-        "setup": setup(kind, start, you),
+        "setup": begun(kind, start, you),
         "history": _steps(kind, history, you),
         "seat": game.seat,
         "phase": phase,
@@ -40,11 +42,20 @@ def view(
         "legal_moves": game.legal_moves() if you is not None and game.seat == you else [],
         "result": game.result(),
     }
+    return cast("AnyView", seen)
 
 
 def setup(kind: Kind, start: States, you: int | None) -> dict[str, Any]:
     """What a seat saw of the start."""
     return kind.public_setup(start) | _own(kind, start, you)
+
+
+def begun(kind: Kind, start: States, you: int | None) -> dict[str, Any]:
+    """The same, and of a game that began in the middle the whole position."""
+    seen = setup(kind, start, you)
+    if not kind.is_start(start):
+        seen["position"] = positions.write(kind, start, you)
+    return seen
 
 
 def table(kind: Kind, states: States, phase: str, you: int | None) -> dict[str, Any]:

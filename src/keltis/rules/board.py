@@ -118,7 +118,7 @@ def _fits():
     return table
 
 
-_FITS = _fits()
+FITS = _fits()
 _COLOUR = np.repeat(np.arange(COLOURS, dtype=np.uint8), NUMBERS)
 _NUMBER = np.tile(np.arange(NUMBERS, dtype=np.uint8), COLOURS)
 _ROW = (1 << NUMBERS) - 1
@@ -303,7 +303,7 @@ def _lay(s, card):
     s.top[p, c] = number
     shift = NUMBERS * c
     s.fits[p] = s.fits[p] & ~(np.int64(_ROW) << shift) | (
-        _FITS[number, s.direction[p, c] + 1] << shift
+        FITS[number, s.direction[p, c] + 1] << shift
     )
     stone = s.stone[p, c]
     if stone == STONES:  # B16

@@ -1,14 +1,14 @@
 """Kernels compiled by numba; imported only where there is no library of them, or to build one."""
 
+import contextlib
 import functools
-import hashlib
+import multiprocessing
 import os
-from pathlib import Path
+import sys
 
 import llvmlite.binding
 import numba
 import numba.extending
-import platformdirs
 from numba.core import config
 from numba.core.registry import cpu_target
 
@@ -19,22 +19,25 @@ BUILDING = False  # whether all that is compiled becomes one library, see `kelti
 
 @functools.cache
 def _cache_folder(layer):
-    """Where a layer's compiled kernels are kept, or None if nothing can be written there.
-
-    Numba's cache notices an edit of the file that holds a function, but not of a file that
-    it calls into. So the folder is named for all sources that the layer may call.
-    """
-    layers = library.LAYERS[: library.LAYERS.index(layer) + 1]
-    sources = hashlib.sha256()
-    for file in library.sources(layers):
-        sources.update(file.read_bytes())
-    base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("keltis")
-    folder = Path(base) / f"{layer.replace('/', '-')}-{sources.hexdigest()[:16]}"
-    try:
+    """Where a layer's compiled kernels are kept, or None if nothing can be written there."""
+    folder = library.cache() / library.cache_name(layer)
+    with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return str(folder) if os.access(folder, os.W_OK) else None
+        if os.access(folder, os.W_OK):
+            return str(folder)
+    _say_that_nothing_is_kept(folder.parent)
+    return None
+
+
+@functools.cache
+def _say_that_nothing_is_kept(where):
+    """Once in a program, and not in its workers."""
+    if multiprocessing.parent_process() is None:
+        print(
+            f"keltis: compiled kernels cannot be kept in {where}, so each start waits for the "
+            "compiler; NUMBA_CACHE_DIR can name a folder that can be written to",
+            file=sys.stderr,
+        )
 
 
 def compiled(function, inline):

@@ -7,6 +7,7 @@ four times as long. They need no symbol of Python's: what they call of it is han
 
 import ctypes
 import hashlib
+import os
 import platform
 import sys
 from collections.abc import Callable
@@ -18,7 +19,7 @@ import numpy as np
 PACKAGE = Path(__file__).resolve().parents[1]
 
 # Where kernels are: each folder's call into those before it, and nothing else decides what they do.
-LAYERS = ("rules", "bots/kernels", "envs/kernels")
+LAYERS = ("rules", "game/kernels", "bots/kernels", "envs/kernels")
 
 _BUILDER = "build"  # how they are compiled
 
@@ -69,6 +70,28 @@ def layer_of(module: str) -> str | None:
     """The folder of kernels that a module is in, by its name; None if it is none of ours."""
     place = module.replace(".", "/")
     return next((layer for layer in LAYERS if place.startswith(f"keltis/{layer}/")), None)
+
+
+def cache() -> Path:
+    """Where kernels are kept that numba compiled: a folder for each layer and state of its sources.
+
+    In the user's folder for such things, or where the variable NUMBA_CACHE_DIR says.
+    """
+    import platformdirs
+
+    return Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("keltis"))
+
+
+def cache_name(layer: str) -> str:
+    """The folder of a layer in the cache.
+
+    Numba's cache notices an edit of the file that holds a function, but not of a file that
+    it calls into. So the folder is named for all sources that the layer may call.
+    """
+    digest = hashlib.sha256()
+    for file in sources(LAYERS[: LAYERS.index(layer) + 1]):
+        digest.update(file.read_bytes())
+    return f"{layer.replace('/', '-')}-{digest.hexdigest()[:16]}"
 
 
 def fingerprint() -> str:

@@ -89,7 +89,7 @@ _WISHING_STONES = _mask(WISHING_STONES)
 _CLOVERS = _mask(CLOVERS)
 _ONE_POINT = _mask(ONE_POINT)
 _THREE_POINTS = _mask(THREE_POINTS)
-_FITS = _fits()
+FITS = _fits()
 _COLOUR = np.repeat(np.arange(COLOURS, dtype=np.uint8), NUMBERS)
 _NUMBER = np.tile(np.arange(NUMBERS, dtype=np.uint8), COLOURS)
 _ROW = (1 << NUMBERS) - 1
@@ -184,7 +184,7 @@ def _take(s, tile):
     s.top[p, c] = number
     shift = NUMBERS * c
     s.fits[p] = s.fits[p] & ~(np.int64(_ROW) << shift) | (
-        _FITS[number, s.direction[p, c] + 1] << shift
+        FITS[number, s.direction[p, c] + 1] << shift
     )
     if b & _CLOVERS == 0:
         _end_turn(s)

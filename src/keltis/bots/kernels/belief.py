@@ -14,12 +14,13 @@ from keltis.bots.kernels.heuristic import evaluate
 from keltis.bots.kernels.scratch import HEURISTIC
 from keltis.rules import both
 from keltis.rules.board import CARDS, DECK, DISCARD, DRAW, DRAW_PILE, HAND, STATE, STEP
-from keltis.rules.kernel import below, bit, entry, inlined
+from keltis.rules.kernel import below, bit, entry, inlined, popcount
 
 STEPS = 60  # of the walk between two deals that are written down
 _DOUBT = 0.7  # points: a decision that falls short by so much is likely by a factor of 1/e,
 _SURPRISE = 4.0  # and one that falls short by however much by one of e to the minus this
 _NOWHERE = -1  # who holds the cards of the draw pile and those out of the game
+_SEEN = -2  # and those that everybody had seen when the game began, if it began in the middle
 _FINE = 1 << 30  # steps in which chance decides between 0 and 1
 
 DECISION = np.dtype(  # of another player, one of the past
@@ -65,8 +66,14 @@ def recall(past, decisions, belief, h, actions, seat):
     for place in range(DECK):
         b.holder[place] = _NOWHERE
         b.since[place] = 0
-    for place in range(HAND * np.int64(now.players)):
-        b.holder[place] = place // HAND
+    for p in range(now.players):
+        unseen = popcount(now.held[p] & ~now.known[p]) + popcount(
+            now.twice[p] & ~now.known_twice[p]
+        )
+        for k in range(HAND):  # the hidden cards of a hand come first
+            b.holder[HAND * p + k] = p if k < unseen else _SEEN
+    for place in range(now.drawn_from, now.next):
+        b.holder[place] = _SEEN
     count = 0
     for k in range(len(actions)):
         action = actions[k]
@@ -90,7 +97,7 @@ def _note_hidden(b):
     """Note which places are hidden, and which of them others came to hold."""
     b.hidden_count = b.theirs_count = 0
     for place in range(DECK):
-        if b.holder[place] != b.seat:
+        if b.holder[place] != b.seat and b.holder[place] != _SEEN:
             b.hidden[b.hidden_count] = place
             b.hidden_count += 1
             if b.holder[place] != _NOWHERE:
@@ -109,7 +116,7 @@ def walk(past, decisions, belief, h, first, deals):
     now = past[len(past) - 1]
     steps = first
     for k in range(len(deals)):
-        for _ in range(steps):
+        for _ in range(steps if b.theirs_count else 0):
             one = b.theirs[below(now, b.theirs_count)]
             other = b.hidden[below(now, b.hidden_count)]
             if _possible(past, decisions, b, one, other):

@@ -177,6 +177,18 @@ def list_actions(s, net):
     lay, discard, other = board.legal(s)
     if s.phase == DRAW and s.takes >= PATIENCE:
         other = bit(DRAW_PILE - STEP)
+    return _list(net, lay, discard, other)
+
+
+@inlined
+def list_legal(s, net):
+    """Write all legal actions; return how many there are."""
+    lay, discard, other = board.legal(s)
+    return _list(net, lay, discard, other)
+
+
+@inlined
+def _list(net, lay, discard, other):
     n = 0
     while lay:
         net.actions[n] = lowest(lay)

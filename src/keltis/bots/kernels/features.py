@@ -28,6 +28,11 @@ def list_actions(s, net):
     """Write the actions to judge to net.actions; return how many there are."""
 
 
+@by_game(board_features.list_legal, stones_features.list_actions)
+def list_legal(s, net):
+    """The same, but always all that are legal."""
+
+
 @by_game(board_features.prepare, stones_features.prepare)
 def prepare(s, h, net):
     """Note what all features of a decision rest on, above all what the seat has not seen."""

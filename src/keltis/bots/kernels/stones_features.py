@@ -29,7 +29,7 @@ from keltis.rules.kernel import inlined, lowest, popcount
 from keltis.rules.stones import DECLINE, NUMBERS, OVER, TILE, TILES, TURN_OVER, WISHES
 
 _ROW = (1 << NUMBERS) - 1
-_FITS = stones._FITS
+_FITS = stones.FITS
 _COLOUR = stones._COLOUR
 _CLOVERS = stones._CLOVERS
 _WISHING_STONES = stones._WISHING_STONES

@@ -70,7 +70,7 @@ _LAST_ROW = len(ROWS) - 1  # the length from which a row scores no more
 
 _ROW = (1 << NUMBERS) - 1
 _ALL_TILES = (1 << TILES) - 1
-_FITS = stones._FITS
+_FITS = stones.FITS
 _COLOUR = stones._COLOUR
 _CLOVERS = stones._CLOVERS
 _WISHING_STONES = stones._WISHING_STONES

@@ -187,12 +187,17 @@ def judge(states, at, h, net, weights):
     net.values gets the chance to win after each, and net.leads the lead that is to be expected.
     states[at + 1] is overwritten.
     """
-    s = states[at]
-    n = features.list_actions(s, net)
-    _judge_by_one(states, at, h, net, n, 0, weights)
-    if members(s, weights) > 1:
-        _judge_by_all(states, at, h, net, n, weights)
+    n = features.list_actions(states[at], net)
+    judge_listed(states, at, h, net, n, weights)
     return n
+
+
+@kernel
+def judge_listed(states, at, h, net, n, weights):
+    """The same for the first `n` of net.actions."""
+    _judge_by_one(states, at, h, net, n, 0, weights)
+    if members(states[at], weights) > 1:
+        _judge_by_all(states, at, h, net, n, weights)
 
 
 @kernel
@@ -217,12 +222,21 @@ def glance(states, at, h, net, most, m, weights):
 def _judge_by_one(states, at, h, net, n, m, weights):
     """Let member `m` judge `n` actions."""
     s = states[at]
+    look(s, h, net, m, m + 1, weights)
+    for k in range(n):
+        _judge_action(states, at, h, net, k, m, m + 1, weights)
+
+
+@inlined
+def look(s, h, net, first, end, weights):
+    """What the colours tell the members from `first` to `end`, as the seat that decides sees them.
+
+    It is what `judge_afterstate` goes on from.
+    """
     features.prepare(s, h, net)
     for c in range(COLOURS):
         features.write_colour(s, net, np.int64(s.seat), c, c)
-    _add_colours(s, net, m, m + 1, weights)
-    for k in range(n):
-        _judge_action(states, at, h, net, k, m, m + 1, weights)
+    _add_colours(s, net, first, end, weights)
 
 
 @inlined
@@ -292,6 +306,16 @@ def _judge_action(states, at, h, net, k, first, end, weights):
         net.values[k], net.leads[k] = won(lead), lead
         return
     c = features.changed_colour(s, action)
+    judge_afterstate(after, h, net, p, c, following, k, first, end, weights)
+
+
+@inlined
+def judge_afterstate(after, h, net, p, c, following, k, first, end, weights):
+    """Judge a position as seat `p` leaves it, by the mean of the members from `first` to `end`.
+
+    The outcome goes to place `k` of net.values and net.leads. The rows of net.hidden have what the
+    colours tell, but for colour `c` if that is not -1: it has changed since.
+    """
     if c >= 0:
         features.write_colour(after, net, p, c, CHANGED)
     features.write_global(after, h, net, p)

@@ -1,1 +1,1 @@
-"""Compiled parts of the environments: tensors, masks, and stepping many games at once."""
+"""Compiled parts of the environments: rewards, and stepping many games at once."""

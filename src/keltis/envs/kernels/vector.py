@@ -9,14 +9,14 @@ import numpy as np
 from keltis.bots.kernels.heuristic import best_of, evaluate
 from keltis.bots.kernels.scratch import HEURISTIC as HEURISTIC_SCRATCH
 from keltis.envs.kernels.atomics import array_at, fetch_add, load, put
-from keltis.envs.kernels.either import (
+from keltis.envs.kernels.rewards import write_rewards
+from keltis.game.kernels.either import (
     drawn,
     shuffled,
     write_information,
     write_mask,
     write_observation,
 )
-from keltis.envs.kernels.rewards import write_rewards
 from keltis.rules import both
 from keltis.rules.dispatch import STATES
 from keltis.rules.kernel import advance, below, entry, kernel, scramble

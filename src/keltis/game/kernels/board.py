@@ -1,8 +1,8 @@
-"""Tensors and masks of the board game; `keltis.envs.layout` names and explains their parts."""
+"""Tensors and masks of the board game; `keltis.game.layout` names and explains their parts."""
 
 import numpy as np
 
-from keltis.envs.kernels.tensors import (
+from keltis.game.kernels.tensors import (
     one_hot,
     remembered,
     spread,
@@ -17,7 +17,9 @@ from keltis.rules.board import (
     COLOURS,
     DECK,
     DISCARD,
+    DRAW,
     END_STONE_MAY,
+    FIGURE,
     NUMBERS,
     OVER,
     OWN_DISCARD,
@@ -102,8 +104,8 @@ def write_observation(s, viewer, out, at):
     out[at] = DECK - s.next
     out[at + 1] = s.goal
     at = one_hot(out, at + 2, _PHASES, s.phase)
-    at = one_hot(out, at, COLOURS, s.path)
-    at = one_hot(out, at, COLOURS, s.closed)
+    at = one_hot(out, at, COLOURS, s.path if s.phase == FIGURE else -1)
+    at = one_hot(out, at, COLOURS, s.closed if s.phase == DRAW else -1)
     mover = np.int64(-1)
     if s.phase != OVER:
         mover = np.int64(s.seat) - viewer

@@ -1,8 +1,8 @@
-"""Tensors and masks of the tile game; `keltis.envs.layout` names and explains their parts."""
+"""Tensors and masks of the tile game; `keltis.game.layout` names and explains their parts."""
 
 import numpy as np
 
-from keltis.envs.kernels.tensors import one_hot, remembered, spread, spread_few
+from keltis.game.kernels.tensors import one_hot, remembered, spread, spread_few
 from keltis.rules.kernel import bit, kernel, popcount
 from keltis.rules.stones import (
     ACTIONS,

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from keltis.envs.kernels import board as board_tensors
-from keltis.envs.kernels import stones as stones_tensors
-from keltis.envs.kernels.tensors import SECRET
+from keltis.game.kernels import board as board_tensors
+from keltis.game.kernels import stones as stones_tensors
+from keltis.game.kernels.tensors import SECRET
 from keltis.rules import board, both, shrunken, stones
 from keltis.rules.board import DRAW_PILE, TAKE
 from keltis.rules.dispatch import STATES, by_game
