@@ -1,0 +1,277 @@
+"""Why a decision cost something, as keys with values: page and terminal have the words.
+
+docs/review.md lists the keys. Every value is from what the seat could see, or from worlds that
+agree with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from keltis.bots.kernels.heuristic import values_of
+from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.bots.position import likely_deals
+from keltis.bots.weights import heuristic_weights
+from keltis.game.game import spread
+from keltis.game.kinds import kind
+from keltis.game.tokens import CARD_PLACES, CARDS
+from keltis.reviews import kinds
+from keltis.rules import board, stones
+
+if TYPE_CHECKING:
+    from keltis.game.game import Game
+    from keltis.reviews.document import Review
+
+WORLDS = 100  # in which it is looked what the others do next
+_ROUND = 100  # decisions after which a round of turns is left
+
+KEYS = (
+    "fits", "taken", "held", "to_come", "left", "open", "hidden", "spoils", "step", "clover",
+    "wish", "ahead", "ends", "cost",
+)  # fmt: skip
+
+Reason = dict[str, Any]
+View = Mapping[str, Any]
+
+
+def explain(review: Review, game: Game, *, again: int | None = None) -> None:
+    """Write the reasons of all lessons and mistakes that have none, and those of a step anew."""
+    steps = {step for entry in review["seats"] for step in entry["lessons"]}
+    steps |= {one["step"] for one in review["decisions"] if one["verdict"] == "mistake"}
+    known = review["lessons"]
+    kept = {int(step) for step in known} & steps - {again}
+    wanted = [review["decisions"][step] for step in steps - kept]
+    found = {step: known[str(step)] for step in kept}
+    for decision, table in kinds.positions(game, wanted):
+        view = table.view(decision["seat"])
+        found[decision["step"]] = {
+            "kind": decision["kind"],
+            "reasons": _reasons(view, decision, review["seed"]),
+        }
+    review["lessons"] = {str(step): found[step] for step in sorted(found)}
+
+
+def _reasons(view: View, decision: dict[str, Any], seed: int) -> list[Reason]:
+    """Why, the most telling first; what it cost comes last."""
+    of_kind = {
+        "opened_late": _opened,
+        "opened_early": _opened,
+        "gift": _gift,
+        "draw_source": _draw_source,
+        "figure": _figure,
+        "clover": _step,
+        "wishing": _wishing,
+        "ending": _ending,
+        "card": _card,
+    }[decision["kind"]]
+    worlds = None
+    if decision["judge"] == "search" and decision["kind"] in ("gift", "ending", "card"):
+        worlds = _Worlds(view, decision["move"], spread((seed << 20) + 4 * decision["step"] + 3))
+    reasons = of_kind(view, decision, worlds)
+    error = decision["error"]
+    reasons.append(
+        _reason(
+            "cost",
+            points=decision["loss"]["lead"],
+            error=error and error["lead"],
+            wins=decision["loss"]["wins"],
+            worlds=decision["worlds"],
+        )
+    )
+    return reasons
+
+
+def _reason(key: str, **values: Any) -> Reason:
+    return {"key": key, "values": values}
+
+
+class _Worlds:
+    """What happens until the seat's next turn, in worlds that agree with its view."""
+
+    def __init__(self, view: View, move: str, seed: int) -> None:
+        game, players, you = kind(view["game"]), len(view["players"]), view["you"]
+        deals = likely_deals(view, seed, most=WORLDS)
+        states = np.zeros(1, deals.dtype)
+        scratch = heuristic_scratch(heuristic_weights(game.name, players))
+        following = (you + 1) % players
+        self._moves: list[list[str]] = []  # of the next player, by world
+        self._ended = 0
+        for world in range(WORLDS):
+            states[0] = deals[world % len(deals)]
+            states["rng"] = spread(seed + world)
+            if game.name == "stones":
+                game.rules.resample(states, 0, -1)
+            game.rules.play(states, 0, game.actions[move])
+            done: list[str] = []
+            away = False
+            for _ in range(_ROUND):
+                if game.is_over(states):
+                    self._ended += 1
+                    break
+                seat = game.seat(states)
+                if seat == you and away:
+                    break
+                away |= seat != you
+                count = values_of(states, scratch)
+                best = int(np.argmax(scratch[0].values[:count]))
+                action = int(scratch[0].actions[best])
+                if seat == following:
+                    done.append(game.tokens[action])
+                game.rules.play(states, 0, action)
+            self._moves.append(done)
+
+    def share(self, move: str) -> float:
+        """In how many worlds the next player makes a move, as a share."""
+        return round(sum(move in done for done in self._moves) / WORLDS, 2)
+
+    @property
+    def ended(self) -> float:
+        """In how many of them the game ends before the seat's next turn, as a share."""
+        return round(self._ended / WORLDS, 2)
+
+
+def _gift(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    seat = kinds.next_seat(view)
+    card = view["tile"] if view["game"] == "stones" else decision["move"].removeprefix("x")
+    who = {"card": card, "seat": seat, "name": view["players"][seat]}
+    if worlds is None:
+        return [_reason("fits", **who)]
+    take = card if view["game"] == "stones" else f"<{card[0]}"
+    return [_reason("taken", **who, share=worlds.share(take))]
+
+
+def _card(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    """Another card was better: what this one spoils, and where the other leads."""
+    played, best = decision["move"], decision["best"]
+    reasons = []
+    if played in CARD_PLACES:
+        spoilt = _spoilt(view, played)
+        if spoilt:
+            reasons.append(_reason("spoils", card=played, n=spoilt))
+    elif worlds is not None and played in _given(view):
+        found = _gift(view, decision, worlds)
+        reasons += found if found[0]["values"]["share"] >= 0.5 else []
+    if view["game"] == "board" and best in CARD_PLACES:
+        reasons += _stone(view, best[0])
+    return reasons
+
+
+def _spoilt(view: View, card: str) -> int:
+    """How many cards of the hand, or tiles that may be taken, fit the row no more after a card."""
+    you, colour = view["you"], card[0]
+    row = [*view["rows"][you].get(colour, []), int(card[1:])]
+    after = {**view, "rows": [{**rows, colour: row} for rows in view["rows"]]}
+    if view["game"] == "board":
+        left = list(view["hand"])
+        left.remove(card)
+    else:
+        left = [*_unseen(view), *view["open"]]
+    return sum(
+        kinds.fits(view, you, other) and not kinds.fits(after, you, other)
+        for other in left
+        if other[0] == colour and other != card
+    )
+
+
+def _given(view: View) -> list[str]:
+    """The moves that leave something to the next player."""
+    if view["game"] == "stones":
+        return ["-"] if view["phase"] == "tile" else []
+    return [move for move in view["legal_moves"] if move.startswith("x")]
+
+
+def _opened(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    """How many cards there are for the row, and how much of the game is left."""
+    late = decision["kind"] == "opened_late"
+    card = decision["best"] if late else decision["move"]
+    if view["game"] == "board":
+        held = [one for one in view["hand"] if one[0] == card[0]]
+        left = _reason("left", n=view["draw_pile"])
+        return [_reason("held", colour=card[0], n=len(held)), left]
+    gone = {f"{colour}{n}" for rows in view["rows"] for colour in rows for n in rows[colour]}
+    to_come = [one for one in CARDS if one[0] == card[0] and one not in gone and one != card]
+    left = _reason("left", n=view["face_down"])
+    return [_reason("to_come", colour=card[0], n=len(to_come)), left]
+
+
+def _draw_source(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    """Whether what lay open fits, and how likely it was that what is hidden does."""
+    you = view["you"]
+    moves = (decision["best"], decision["move"])
+    open_cards = [
+        view["piles"][move[1:]][-1] if move.startswith("<") else move
+        for move in moves
+        if move.startswith("<") or move in CARD_PLACES
+    ]
+    unseen = _unseen(view)
+    wanted = [card for card in unseen if not kinds.opens(view, card)]
+    share = sum(kinds.fits(view, you, card) for card in wanted) / max(1, len(unseen))
+    reasons = [
+        _reason("open", card=card, fits=kinds.fits(view, you, card)) for card in open_cards[:1]
+    ]
+    return [*reasons, _reason("hidden", share=round(share, 2))]
+
+
+def _unseen(view: View) -> list[str]:
+    """The cards or tiles that the seat has not seen, one entry for each copy."""
+    on_board = view["game"] == "board"
+    seen: list[str] = [
+        f"{colour}{n}" for rows in view["rows"] for colour in rows for n in rows[colour]
+    ]
+    if on_board:
+        seen += [card for pile in view["piles"].values() for card in pile]
+        seen += view["hand"]
+        seen += [
+            card for k, known in enumerate(view["known"]) if k != view["you"] for card in known
+        ]
+    else:
+        seen += view["open"]
+        seen += [view["tile"]] if view["tile"] else []
+    left = list(CARDS) * (2 if on_board else 1)
+    for card in seen:
+        left.remove(card)
+    return left
+
+
+def _figure(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    held = [one for one in view["hand"] if one[0] == view["path"]]
+    return [_reason("held", colour=view["path"], n=len(held)), _reason("left", n=view["draw_pile"])]
+
+
+def _step(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    """Where the better step leads; in `stones`, that a clover is another turn."""
+    best = decision["best"]
+    if view["game"] == "stones":
+        return [_reason("clover", card=best)]
+    return [] if best == "-" else _stone(view, best[0])
+
+
+def _stone(view: View, colour: str) -> list[Reason]:
+    """Where the next step on a path leads, if there is one."""
+    stone = view["figures"][view["you"]][colour] + 1
+    if stone > board.STONES:
+        return []
+    tile = view["tiles"][colour][stone - 1]
+    value = int(board.VALUES[stone] - board.VALUES[stone - 1])
+    return [_reason("step", colour=colour, stone=stone, tile=tile, points=value)]
+
+
+def _wishing(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    """What one more wishing stone would have brought."""
+    wishes = board.WISHES if view["game"] == "board" else stones.WISHES
+    have = view["wishing_stones"][view["you"]]
+    last = len(wishes) - 1
+    points = int(wishes[min(have + 1, last)] - wishes[min(have, last)])
+    return [_reason("wish", n=have, points=points)]
+
+
+def _ending(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
+    you, scores = view["you"], view["scores"]
+    ahead = scores[you] - max(score for seat, score in enumerate(scores) if seat != you)
+    reasons = [_reason("ahead", points=ahead)]
+    if worlds is not None:
+        reasons.append(_reason("ends", share=worlds.ended))
+    return reasons

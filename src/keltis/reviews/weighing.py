@@ -1,0 +1,47 @@
+"""One move weighed up against another: for who tries again what was played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from keltis.reviews import kinds
+from keltis.reviews.document import Review, pair
+from keltis.reviews.first import game_of
+from keltis.reviews.second import PROVED, _Worlds, difference
+
+_PURPOSE = 3  # what the worlds are for, as their seed tells: not those of the search
+
+
+def weigh_up(record: object, step: int, best: str, move: str, *, seed: int = 0) -> dict[str, Any]:
+    """By how much a move falls short of another at a step, both in the same worlds.
+
+    The loss is below zero where it was better there. The same record, step, moves and seed give the
+    same. Raises ValueError for a step or move that there is not.
+    """
+    game = game_of(record)
+    if not 0 <= step < len(game.moves):
+        raise ValueError(f"step: the game has {len(game.moves)} decisions")
+    ((_, table),) = kinds.positions(game, [{"step": step}])
+    for each in (best, move):
+        if not table.is_legal(each):
+            raise ValueError(f"move: {table.why(each)}")
+    found = {"move": move, "best": best}
+    if best == move:
+        nothing = {"wins": 0.0, "lead": 0.0}
+        return {**found, "loss": nothing, "error": nothing, "worlds": 0}
+    assert table.seat is not None
+    playing = _Worlds(table.view(table.seat), seed, step).play(
+        Review(), [best, move], _PURPOSE, PROVED
+    )
+    while True:
+        try:
+            next(playing)
+        except StopIteration as end:
+            gap = difference(end.value)
+            break
+    return {
+        **found,
+        "loss": pair(gap.wins, gap.lead),
+        "error": pair(gap.wins_error, gap.lead_error),
+        "worlds": PROVED,
+    }

@@ -1,0 +1,200 @@
+"""The first pass: the network's judgement of a whole game."""
+
+from __future__ import annotations
+
+import copy
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+import keltis
+from keltis import bots, reviews
+from keltis.reviews import Review
+from tests.reviews.games import TABLES, at_random, heuristic_record
+
+
+def check(review: Review) -> None:
+    """All that holds for every review."""
+    decisions, moves = review["decisions"], len(review["decisions"])
+    assert json.loads(json.dumps(review)) == review
+    for step, one in enumerate(decisions):
+        assert one["step"] == step
+        assert one["moves"][0]["move"] == one["best"]
+        assert one["move"] in [entry["move"] for entry in one["moves"]]
+        assert one["forced"] == (len(one["moves"]) == 1) or one["judge"] == "search"
+        assert all(value >= 0 for value in one["loss"].values())
+        assert 0 <= one["wins"] <= 1
+        assert one["verdict"] in ("forced", "equal", "mistake", "open")
+        assert (one["kind"] is None) == (one["verdict"] in ("forced", "equal"))
+    for entry in review["seats"]:
+        check_sum(entry["sum"])
+        assert len(entry["lessons"]) <= 3
+        for step in entry["lessons"]:
+            assert decisions[step]["seat"] == entry["seat"]
+            assert review["lessons"][str(step)]["reasons"]
+    for line in review["graph"]:
+        steps = [step for step, _, _ in line["points"]]
+        assert steps == sorted(set(steps))
+        assert not steps or steps[-1] <= moves
+
+
+def check_sum(found: dict[str, dict[str, float]] | None) -> None:
+    """It adds up to the last digit."""
+    for part in (found or {}).values():
+        exact = {key: Decimal(str(value)) for key, value in part.items()}
+        explained = exact["start"] + exact["deal"] + exact["luck"] - exact["others_luck"]
+        assert explained + exact["decisions"] + exact["rest"] == exact["result"]
+        assert exact["decisions"] <= 0
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_review_is_whole_and_its_sum_adds_up(game: str, players: int) -> None:
+    record = heuristic_record(game, players)
+    review = reviews.network_review(record)
+    check(review)
+    assert [one["move"] for one in review["decisions"]] == record["moves"]
+    assert review["result"] == record["result"]
+    draws = [step for step, move in enumerate(record["moves"]) if move == "?"]
+    assert [one["step"] for one in review["luck"]] == draws
+    assert record["result"] is not None
+    for seat, line in enumerate(review["graph"]):
+        winners = record["result"]["winners"]
+        share = round(1 / len(winners), 4) if seat in winners else 0
+        assert line["points"][-1][:2] == [len(record["moves"]), share]
+    assert reviews.network_review(record) == review
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_decision_is_worth_what_the_network_says_of_the_view(game: str, players: int) -> None:
+    record = heuristic_record(game, players)
+    review = reviews.network_review(record)
+    table = keltis.load(record | {"result": None}).restarted()
+    for one in review["decisions"][:40]:
+        assert table.seat is not None
+        advice = bots.make("network").advise(table.view(table.seat))  # type: ignore[attr-defined]
+        assert one["best"] == advice["moves"][0]["move"]
+        assert one["wins"] == pytest.approx(advice["moves"][0]["wins"], abs=0.001)
+        assert one["lead"] == pytest.approx(advice["moves"][0]["value"], abs=0.01)
+        table.play(one["move"])
+
+
+def of_seat(review: Review, seat: int) -> dict[str, Any]:
+    """All of a review that is a seat's judgement. Luck is not: its weights are the true pile's."""
+    entry = copy.deepcopy(review["seats"][seat])
+    parts = entry.pop("sum")
+    steps = [str(step) for step in entry["lessons"]]
+    return {
+        "decisions": [one for one in review["decisions"] if one["seat"] == seat],
+        "graph": review["graph"][seat],
+        "seat": entry,
+        "lessons": [review["lessons"][step] for step in steps],
+        "lost": [(parts[name]["start"], parts[name]["decisions"]) for name in ("wins", "lead")],
+    }
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_what_a_seat_could_not_know_changes_nothing_in_its_review(game: str, players: int) -> None:
+    one = keltis.load(heuristic_record(game, players, 2))
+    seat = players - 1
+    for seed in (1, 2):
+        other = keltis.resample(one.view(seat), seed=seed)
+        mine, theirs = reviews.network_review(one), reviews.network_review(other)
+        assert of_seat(mine, seat) == of_seat(theirs, seat)
+    if game == "board":
+        assert mine != theirs
+
+
+def test_games_cut_off_are_won_by_nobody() -> None:
+    one = keltis.new_game("board", 2, seed=4)
+    for _ in range(30):
+        one.play(one.legal_moves()[0])
+    one.cut_off()
+    review = reviews.network_review(one.record())
+    check(review)
+    assert [entry["sum"]["wins"]["result"] for entry in review["seats"]] == [0, 0]
+
+
+@pytest.mark.parametrize("moves", [0, 1, 2, 25])
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_games_that_run_have_no_sum(game: str, moves: int) -> None:
+    one = keltis.new_game(game, 3, seed=4)
+    for _ in range(moves):
+        one.play(one.legal_moves()[0])
+    review = reviews.network_review(one)
+    check(review)
+    assert review["result"] is None
+    assert [entry["sum"] for entry in review["seats"]] == [None] * 3
+    assert len(review["decisions"]) == moves
+
+
+def test_a_game_ended_by_one_decision_is_reviewed() -> None:
+    one = keltis.new_game("stones", 2, seed=4)
+    one.play("?")
+    one.cut_off()
+    review = reviews.network_review(one)
+    check(review)
+    assert [entry["skill"] for entry in review["seats"]] == [None, None]
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_games_by_chance_are_reviewed(game: str) -> None:
+    """Among other things, they draw from discard piles far longer than our bots would."""
+    check(reviews.network_review(at_random(game, 2, 1)))
+
+
+def test_drawing_from_discard_piles_for_long_is_judged() -> None:
+    one = keltis.new_game("board", 2, seed=4)
+    while len(one.moves) < 200:
+        legal = one.legal_moves()
+        taken = [move for move in legal if move.startswith("<")]
+        discards = [move for move in legal if move.startswith("x")]
+        one.play((taken or discards or legal)[-1])
+    review = reviews.network_review(one)
+    check(review)
+    assert sum(one["move"].startswith("<") for one in review["decisions"]) > 60
+    assert not any(one["forced"] for one in review["decisions"][-20:])
+
+
+@pytest.mark.parametrize("edition", [{"end_stone_step": "may"}, {"piles": "top"}])
+def test_games_of_other_editions_are_reviewed(edition: dict[str, str]) -> None:
+    one = keltis.new_game("board", 2, seed=3, options=edition)
+    made = bots.make("heuristic", seed=1)
+    while one.seat is not None:
+        one.play(made.choose(one.view(one.seat)))
+    check(reviews.network_review(one))
+
+
+def test_keys_that_are_not_known_change_nothing() -> None:
+    record = heuristic_record("stones", 2)
+    known = reviews.network_review(record)
+    assert reviews.network_review(record | {"date": "2026-11-18", "seats": ["me"]}) == known
+    assert reviews.network_review(json.dumps(record)) == known
+
+
+def test_faults_in_a_record_are_record_errors() -> None:
+    record: dict[str, Any] = {**heuristic_record("board", 2)}
+    faults: tuple[dict[str, Any], ...] = (
+        {"moves": [*record["moves"][:9], "R11"]},
+        {"format": "keltis-record/9"},
+        {"setup": {}},
+        {"players": "Ann"},
+    )
+    for fault in faults:
+        with pytest.raises(keltis.RecordError):
+            reviews.network_review(record | fault)
+    others: tuple[object, ...] = (None, 7, [], "{", "no such file")
+    for wrong in others:
+        with pytest.raises(keltis.RecordError):
+            keltis.review(wrong)
+
+
+def test_endless_games_are_refused() -> None:
+    one = keltis.new_game("board", 2, seed=4)
+    while len(one.moves) <= keltis.DECISION_CAP:
+        legal = one.legal_moves()
+        liked = sorted(legal, key=lambda move: "<x".find(move[0]) % 3)
+        one.play(liked[0])
+    with pytest.raises(keltis.RecordError, match="10000 decisions at most"):
+        reviews.network_review(one)
