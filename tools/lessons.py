@@ -87,10 +87,10 @@ def _change(game: keltis.Game) -> dict[str, Any]:
 
 def _skip(game: keltis.Game, moves: list[str], following: str) -> dict[str, Any]:
     """Many decisions as one change."""
-    before = game.view(LEARNER)
+    before: dict[str, Any] = dict(game.view(LEARNER))
     for move in moves[len(game.moves) : len(moves) - len(following.split())]:
         game.play(move)
-    after = game.view(LEARNER)
+    after: dict[str, Any] = dict(game.view(LEARNER))
     steps = after["history"][len(before["history"]) :]
     rest = {key: value for key, value in after.items() if value != before[key]}
     return {**rest, "history": steps}

@@ -83,6 +83,7 @@ TRIALS = 20_000  # games that tell what Adagrad's sums were when the network was
 REPORTS = 10
 REPORT_DEALS, FINAL_DEALS = 1_000, 10_000  # on which the heuristic is met
 NO_HEAD = -1
+HEURISTIC = -1  # among those whom a network meets
 _FINE = 1 << 30  # steps in which chance decides between 0 and 1
 
 _HIDDEN, _COLOUR = np.uint64(HIDDEN_UNITS), np.uint64(COLOUR_UNITS)
@@ -239,15 +240,15 @@ def learn_colours(s, net, weights, sums, square, rate):
 
 
 @inlined
-def slip(s, net, n):
+def slip(s, scratch, n, temperature):
     """The place of an action by chance: the less is lost by it, the likelier."""
-    best = net.values[best_of(net, n)]
+    best = scratch.values[best_of(scratch, n)]
     total = 0.0
     for k in range(n):
-        total += np.exp((net.values[k] - best) / TEMPERATURE)
+        total += np.exp((scratch.values[k] - best) / temperature)
     left = below(s, _FINE) / _FINE * total
     for k in range(n - 1):
-        left -= np.exp((net.values[k] - best) / TEMPERATURE)
+        left -= np.exp((scratch.values[k] - best) / temperature)
         if left < 0:
             return k
     return n - 1
@@ -277,7 +278,7 @@ def train(states, scratch, network, weights, sums, samples, training):
             for k in range(n if how.guided else 0):
                 if net.actions[k] == advice:
                     best = k
-            chosen = slip(s, net, n) if below(s, SLIPS) == 0 else best
+            chosen = slip(s, net, n, TEMPERATURE) if below(s, SLIPS) == 0 else best
             sample = samples[made]
             sample.chance = net.values[best]
             sample.lead = net.leads[best]
@@ -288,18 +289,27 @@ def train(states, scratch, network, weights, sums, samples, training):
             both.apply(s, action)
         lead = np.float64(both.lead(s, own))
         chance = won(lead, how.smooth)
-        for k in range(made - 1, -1, -1):
-            sample = samples[k]
-            if sample.head != NO_HEAD:
-                learn(s, net, weights, sums, sample, chance, lead, how.rate)
-            kept = 0.0 if sample.slipped else LAMBDA
-            chance = kept * chance + (1 - kept) * sample.chance
-            lead = kept * lead + (1 - kept) * sample.lead
+        learn_game(s, net, weights, sums, samples, 0, made, chance, lead, how.rate)
 
 
 @kernel
-def contest(states, players, scratch, network, weights, seeds, out):
-    """A game for each seed and seat of the one who follows the network: wins and leads."""
+def learn_game(s, net, weights, sums, samples, first, made, chance, lead, rate):
+    """Learn from what a seat left behind in a game, by how it ended; the last comes first."""
+    for k in range(first + made - 1, first - 1, -1):
+        sample = samples[k]
+        if sample.head != NO_HEAD:
+            learn(s, net, weights, sums, sample, chance, lead, rate)
+        kept = 0.0 if sample.slipped else LAMBDA
+        chance = kept * chance + (1 - kept) * sample.chance
+        lead = kept * lead + (1 - kept) * sample.lead
+
+
+@kernel
+def contest(states, players, scratch, network, weights, pool, others, seeds, out):
+    """A game for each seed and seat of the one who follows the network: wins and leads.
+
+    `others` says who has the other seats: a row of the pool of networks, or HEURISTIC.
+    """
     h = scratch[0]
     s = states[0]
     for k in range(len(seeds)):
@@ -309,10 +319,13 @@ def contest(states, players, scratch, network, weights, seeds, out):
             decisions = 0
             while not both.is_over(s) and decisions < MOST_DECISIONS * players:
                 decisions += 1
+                who = others[k, s.seat]
                 if s.seat == own:
                     both.apply(s, follow(states, 0, h, network[0], weights))
-                else:
+                elif who == HEURISTIC:
                     both.apply(s, best_action(s, h))
+                else:
+                    both.apply(s, follow(states, 0, h, network[0], pool[who]))
             lead = both.lead(s, own)
             first = 0
             for q in range(players):
@@ -321,21 +334,42 @@ def contest(states, players, scratch, network, weights, seeds, out):
             out[k, 1] += lead
 
 
+def match(
+    game: str,
+    weights: np.ndarray,
+    pool: np.ndarray,
+    others: np.ndarray,
+    seeds: np.ndarray,
+) -> np.ndarray:
+    """Wins and leads of a network, by deal: the mean over all seats that it can have."""
+    deals, players = others.shape
+    out = np.zeros((deals, 2))
+    states = np.zeros(2, RULES[game].STATE)
+    scratch = heuristic_scratch(heuristic_weights(game, players))
+    contest(states, players, scratch, network_scratch(), weights, pool, others, seeds, out)
+    return out / players
+
+
 def against_heuristic(
     game: str, players: int, weights: np.ndarray, deals: int, seed: int
 ) -> dict[str, float]:
     """Wins and leads of a network in all seats of some deals."""
-    seeds = np.random.default_rng(seed).integers(1, 2**63, deals, dtype=np.uint64)
-    out = np.zeros((deals, 2))
-    states = np.zeros(2, RULES[game].STATE)
-    scratch = heuristic_scratch(heuristic_weights(game, players))
-    contest(states, players, scratch, network_scratch(), weights, seeds, out)
-    out /= players
+    others = np.full((deals, players), HEURISTIC)
+    return summed_up(match(game, weights, weights[None], others, deal_seeds(deals, seed)), players)
+
+
+def deal_seeds(deals: int, seed: int) -> np.ndarray:
+    """Random numbers that deal so many games."""
+    return np.random.default_rng(seed).integers(1, 2**63, deals, dtype=np.uint64)
+
+
+def summed_up(found: np.ndarray, players: int) -> dict[str, float]:
+    """What came of the deals of a match."""
     return {
-        "games": deals * players,
-        "wins": round(float(out[:, 0].mean()), 4),
-        "error": round(float(out[:, 0].std() / deals**0.5), 4),
-        "lead": round(float(out[:, 1].mean()), 2),
+        "games": len(found) * players,
+        "wins": round(float(found[:, 0].mean()), 4),
+        "error": round(float(found[:, 0].std() / len(found) ** 0.5), 4),
+        "lead": round(float(found[:, 1].mean()), 2),
     }
 
 
@@ -419,7 +453,7 @@ def run(
     games, reports = 0, 1
     if resume:
         trainer.weights = in_use.copy()
-        games = max(json.loads(line).get("trained", 0) for line in before.splitlines())
+        games = trained(before)
         trainer.play(TRIALS, 0.0, SMOOTH[1], False)
         trainer.sums *= games / TRIALS
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
@@ -442,6 +476,11 @@ def run(
     report(event="final, against the heuristic, on fresh deals", trained=games, **fresh)
     _save(folder / f"{name}.npz", trainer.weights)
     return fresh
+
+
+def trained(log: str) -> int:
+    """How many games a network has learned from, by its log."""
+    return max(json.loads(line).get("trained", 0) for line in log.splitlines())
 
 
 def _save(file: Path, weights: np.ndarray) -> None:

@@ -1,6 +1,7 @@
 """Tune the weights of the heuristic by self-play, with the evolution strategy CMA-ES.
 
-    python tools/tune.py board 2 --minutes 10
+    python tools/tune.py board 2 --minutes 10                      # on all cores
+    python tools/tune.py board 2 --minutes 10 --cluster auto       # on a Ray cluster
 
 Every generation plays its candidates on the same fresh deals, each candidate once from every
 seat against the champion in all other seats. The champion is replaced when the mean of the
@@ -12,12 +13,13 @@ import argparse
 import json
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cma
 import numpy as np
 
+from keltis.arena.teams import Team, add_options, call, team
+from keltis.arena.workers import WorkerLost
 from keltis.bots import weights as stored_weights
 from keltis.bots.kernels import board_heuristic, heuristic, stones_heuristic
 from keltis.bots.kernels.scratch import heuristic_scratch
@@ -32,7 +34,6 @@ CAP = 2_000  # decisions; the heuristic comes nowhere near
 MARGIN_WORTH = 0.01  # of a win: what a point of margin counts besides, since it is less noisy
 LEAST_SCALE = 0.3  # how far a weight is varied that began at nearly 0
 CANDIDATES = 20  # in a generation
-THREADS = 2
 CHECK_EVERY, CHECK_TIMES = (
     10,
     10,
@@ -41,33 +42,29 @@ FINAL_DEALS = 20_000
 CLEARLY = 2  # standard errors above an even share
 
 
-class Contest:
-    """One set of weights against another, on given deals."""
+def play(
+    game: str, players: int, candidate: np.ndarray, champion: np.ndarray, seeds: np.ndarray
+) -> np.ndarray:
+    """Per deal: wins and margins of the candidate, the mean over all seats it can have.
 
-    def __init__(self, game: str, players: int) -> None:
-        self.rules, self.heuristic = GAMES[game]
-        self.players = players
-        self.names = list(self.heuristic.WEIGHTS)
-
-    def play(self, candidate: np.ndarray, champion: np.ndarray, seeds: np.ndarray) -> np.ndarray:
-        """Per deal: wins and margins of the candidate, the mean over all seats it can have."""
-        out = np.zeros((len(seeds), 2))
-        states = np.zeros(1, self.rules.STATE)
-        results = np.zeros(len(seeds), RESULT)
-        for seat in range(self.players):
-            weights = [candidate if p == seat else champion for p in range(self.players)]
-            scratch = heuristic_scratch(*weights)
-            thinks = np.ones(self.players, np.bool_)
-            heuristic.contest(
-                states, self.players, scratch, thinks, seeds, CAP, results, NO_ACTIONS
-            )
-            scores = results["scores"][:, : self.players].astype(int)
-            others = np.delete(scores, seat, axis=1)
-            margin = scores[:, seat] - others.max(axis=1)
-            ties = (others == scores[:, [seat]]).sum(axis=1)
-            out[:, 0] += np.where(margin > 0, 1.0, np.where(margin == 0, 1 / (1 + ties), 0.0))
-            out[:, 1] += margin
-        return out / self.players
+    The champion has all other seats.
+    """
+    rules, _ = GAMES[game]
+    out = np.zeros((len(seeds), 2))
+    states = np.zeros(1, rules.STATE)
+    results = np.zeros(len(seeds), RESULT)
+    for seat in range(players):
+        weights = [candidate if p == seat else champion for p in range(players)]
+        scratch = heuristic_scratch(*weights)
+        thinks = np.ones(players, np.bool_)
+        heuristic.contest(states, players, scratch, thinks, seeds, CAP, results, NO_ACTIONS)
+        scores = results["scores"][:, :players].astype(int)
+        others = np.delete(scores, seat, axis=1)
+        margin = scores[:, seat] - others.max(axis=1)
+        ties = (others == scores[:, [seat]]).sum(axis=1)
+        out[:, 0] += np.where(margin > 0, 1.0, np.where(margin == 0, 1 / (1 + ties), 0.0))
+        out[:, 1] += margin
+    return out / players
 
 
 def fitness(result: np.ndarray) -> float:
@@ -75,13 +72,21 @@ def fitness(result: np.ndarray) -> float:
     return float(result[:, 0].mean() + MARGIN_WORTH * result[:, 1].mean())
 
 
-def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: float) -> None:
-    contest = Contest(game, players)
+def tune(
+    game: str,
+    players: int,
+    minutes: float,
+    deals: int,
+    seed: int,
+    sigma: float,
+    workers: Team,
+) -> None:
+    names = GAMES[game][1].WEIGHTS
     path = FOLDER / f"heuristic-{game}-{players}.json"
-    first = np.array(list(contest.heuristic.WEIGHTS.values()))
+    first = np.array(list(names.values()))
     if path.exists():
         stored = json.loads(path.read_text())["weights"]
-        first = np.array([stored.get(n, w) for n, w in contest.heuristic.WEIGHTS.items()])
+        first = np.array([stored.get(n, w) for n, w in names.items()])
     scale = np.maximum(np.abs(first), LEAST_SCALE)
     champion, mean = first.copy(), first.copy()
     random = np.random.default_rng(seed)
@@ -97,34 +102,33 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
     say(event="start", game=game, players=players, seed=seed, minutes=minutes, deals=deals)
     start = time.monotonic()
     generation = 0
-    with ThreadPoolExecutor(THREADS) as threads:
-        while time.monotonic() - start < 60 * minutes:
-            asked = strategy.ask()
-            seeds = random.integers(1, 2**63, deals, dtype=np.uint64)
-            jobs = [threads.submit(contest.play, first + scale * x, champion, seeds) for x in asked]
-            found = [fitness(job.result()) for job in jobs]
-            strategy.tell(asked, [-wins for wins in found])
-            generation += 1
-            if generation % CHECK_EVERY == 0:
-                mean = first + scale * strategy.mean
-                seeds = random.integers(1, 2**63, CHECK_TIMES * deals, dtype=np.uint64)
-                check = contest.play(mean, champion, seeds)
-                fair = 1 / players
-                error = check[:, 0].std() / len(check) ** 0.5
-                better = check[:, 0].mean() > fair + CLEARLY * error
-                if better:
-                    champion = mean.copy()
-                say(
-                    event="check",
-                    generation=generation,
-                    wins=round(float(check[:, 0].mean()), 4),
-                    error=round(float(error), 4),
-                    margin=round(float(check[:, 1].mean()), 2),
-                    new_champion=bool(better),
-                    sigma=round(float(strategy.sigma), 3),
-                )
+    while time.monotonic() - start < 60 * minutes:
+        asked = strategy.ask()
+        seeds = random.integers(1, 2**63, deals, dtype=np.uint64)
+        tasks = ((play, game, players, first + scale * x, champion, seeds) for x in asked)
+        found = [fitness(result) for result in workers.played(tasks)]
+        strategy.tell(asked, [-wins for wins in found])
+        generation += 1
+        if generation % CHECK_EVERY == 0:
+            mean = first + scale * strategy.mean
+            seeds = random.integers(1, 2**63, CHECK_TIMES * deals, dtype=np.uint64)
+            check = play(game, players, mean, champion, seeds)
+            fair = 1 / players
+            error = check[:, 0].std() / len(check) ** 0.5
+            better = check[:, 0].mean() > fair + CLEARLY * error
+            if better:
+                champion = mean.copy()
+            say(
+                event="check",
+                generation=generation,
+                wins=round(float(check[:, 0].mean()), 4),
+                error=round(float(error), 4),
+                margin=round(float(check[:, 1].mean()), 2),
+                new_champion=bool(better),
+                sigma=round(float(strategy.sigma), 3),
+            )
     seeds = random.integers(1, 2**63, FINAL_DEALS, dtype=np.uint64)
-    final = contest.play(champion, first, seeds)
+    final = play(game, players, champion, first, seeds)
     error = final[:, 0].std() / len(final) ** 0.5
     say(
         event="final, against the weights before, on fresh deals",
@@ -135,7 +139,7 @@ def tune(game: str, players: int, minutes: float, deals: int, seed: int, sigma: 
         generations=generation,
     )
     if final[:, 0].mean() > 1 / players + CLEARLY * error:
-        weights = {n: round(float(x), 4) for n, x in zip(contest.names, champion, strict=True)}
+        weights = {n: round(float(x), 4) for n, x in zip(names, champion, strict=True)}
         facts = {"game": game, "players": players, "weights": weights}
         path.write_text(json.dumps(facts, indent=1) + "\n")
 
@@ -148,8 +152,13 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sigma", type=float, default=0.3)
-    given = parser.parse_args()
-    tune(given.game, given.players, given.minutes, given.deals, given.seed, given.sigma)
+    add_options(parser)
+    given = vars(parser.parse_args())
+    try:
+        with team(call, given.pop("workers"), given.pop("cluster")) as workers:
+            tune(**given, workers=workers)
+    except (OSError, ValueError, WorkerLost) as fault:
+        sys.exit(str(fault))
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ def test_games_of_bots_that_have_changed_are_not_gone_on_with(
 ) -> None:
     settings: dict[str, Any] = {"game": "stones", "workers": 1, "out": tmp_path}
     arena(["raven", "random"], games=2, **settings)
-    monkeypatch.setattr("keltis.arena.contest._bots_as_they_are", lambda: "otherwise")
+    monkeypatch.setattr("keltis.arena.journal.bots_as_they_are", lambda: "otherwise")
     with pytest.raises(ValueError, match="Keltis has changed since"):
         arena(["raven", "random"], games=4, **settings)
     assert len((tmp_path / "records.jsonl").read_text().splitlines()) == 2
@@ -149,6 +149,8 @@ def test_the_sequential_test_stops_early() -> None:
         (["raven"] * 3, {"players": 2}, "3 bots do not fit a table of 2"),
         (["raven", "fox"], {"game": "chess"}, 'no game "chess"'),
         (["raven", "fox"], {"games": 0}, "at least one game"),
+        (["raven", "search"], {"rollouts": 0}, "rollouts must be a number above 0, not 0"),
+        (["raven", "search"], {"seconds": math.nan}, "seconds must be a number above 0, not nan"),
     ],
 )
 def test_what_cannot_be_played_is_refused(

@@ -7,7 +7,19 @@ import pytest
 
 from keltis.arena import streams
 from keltis.arena.playing import Outcome, Settings
-from keltis.arena.statistics import Mean, RunningMean, Sprt, elo, mean, share_of, summary
+from keltis.arena.statistics import (
+    Mean,
+    RunningShare,
+    Sprt,
+    elo,
+    elo_of,
+    mean,
+    plain,
+    share,
+    share_of,
+    summary,
+    wilson,
+)
 
 
 def test_orders_are_all_seatings_each_once() -> None:
@@ -71,21 +83,80 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert 0.92 <= held / 400 <= 0.98
 
 
-def test_a_mean_can_be_told_value_by_value() -> None:
-    chance, values, running = Random(2), [], RunningMean()
+def test_a_share_can_be_told_value_by_value() -> None:
+    chance, values, running = Random(2), [], RunningShare()
     for _ in range(50):
-        values.append(1e6 + chance.random())
-        told, whole = running.add(values[-1]), mean(values)
-        assert told.value == pytest.approx(whole.value)
-        assert told.error == pytest.approx(whole.error, rel=1e-4)
+        values.append(chance.choice((0.0, 0.5, 1.0)))
+        told, whole = running.add(values[-1]), share(values)
+        for name in ("value", "error", "low", "high"):
+            assert getattr(told, name) == pytest.approx(getattr(whole, name), rel=1e-6)
+
+
+def test_an_interval_of_deals_won_or_lost_as_a_whole_is_wilsons() -> None:
+    for won, deals in ((10, 10), (0, 10), (8, 10), (500, 1000)):
+        found = share([1.0] * won + [0.0] * (deals - won))
+        assert (found.low, found.high) == pytest.approx(wilson(won / deals, deals))
+    assert wilson(0.8, 10) == pytest.approx((0.4902, 0.9433), abs=5e-4)
+    assert wilson(0.5, 0) == (0, 1)
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
+def test_deals_that_are_all_alike_do_not_look_like_certainty(alike: float) -> None:
+    for deals in (1, 2, 10, 1000):
+        found = share([alike] * deals)
+        assert found.high - found.low > 1 / (deals + 1)
+        assert 0 <= found.low <= alike <= found.high <= 1
+
+
+def test_the_more_is_won_the_higher_is_the_interval() -> None:
+    """Also at the end, where there is nothing left to tell how uncertain it is."""
+    for deals in (5, 50, 1000):
+        lows = [share([1.0] * (deals - 1) + [last]).low for last in (0.0, 0.5, 1.0)]
+        assert lows == sorted(lows)
+
+
+@pytest.mark.parametrize("truth", [0.5, 0.9, 0.98, 0.999])
+@pytest.mark.parametrize("deals", [10, 100])
+def test_intervals_of_shares_hold_the_truth_near_the_ends_too(truth: float, deals: int) -> None:
+    """Deals of two games that hang together: half of all deals are won or lost as a whole."""
+    chance = Random(3)
+    held = 0
+    for _ in range(400):
+        values = []
+        for _ in range(deals):
+            first, second = chance.random() < truth, chance.random() < truth
+            values.append((first + (first if chance.random() < 0.5 else second)) / 2)
+        found = share(values)
+        held += found.low <= truth <= found.high
+    assert held / 400 >= 0.92
+
+
+def test_elo_is_told_only_where_it_can_be() -> None:
+    settings = Settings(("ann", "ben"), "board", 0)
+    clear = [outcome(deal, order, [9, 5] if order[0] == 0 else [5, 9])
+             for deal in range(20) for order in ((0, 1), (1, 0))]  # fmt: skip
+    ann, ben = summary(settings, clear)
+    assert (ann.elo, ben.elo) == (None, None)
+    assert ann.wins.high == 1
+    assert 0.8 < ann.wins.low < 0.9
+    assert plain([ann])[0]["elo"] is None
+    [one, _] = summary(settings, [outcome(0, (0, 1), [9, 5]), outcome(0, (1, 0), [9, 5])])
+    assert one.elo is None
+    assert plain([one])[0]["wins"]["error"] is None
+    lost = [*clear[:-1], outcome(19, (1, 0), [9, 5])]
+    [ann, _] = summary(settings, lost)
+    assert ann.elo is not None
+    assert ann.elo.low < ann.elo.value < ann.elo.high
+    assert elo(ann.wins.low, 2) == ann.elo.low
 
 
 def test_elo_and_its_inverse() -> None:
-    assert elo(Mean(0.5, 0.01), 2).value == pytest.approx(0)
-    assert elo(Mean(10 / 11, 0.01), 2).value == pytest.approx(400)
-    assert elo(Mean(0.25, 0.01), 4).value == pytest.approx(0)
+    assert elo(0.5, 2) == pytest.approx(0)
+    assert elo(10 / 11, 2) == pytest.approx(400)
+    assert elo(0.25, 4) == pytest.approx(0)
     for players in (2, 3, 4):
-        assert elo(Mean(share_of(120, players), 0.01), players).value == pytest.approx(120)
+        assert elo(share_of(120, players), players) == pytest.approx(120)
+    assert elo_of(share([1.0, 1.0]), 2) is None
 
 
 def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
@@ -103,7 +174,7 @@ def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
                 if deals < 2:
                     continue
                 variance = max((squares - total * total / deals) / (deals - 1), 0)
-                wins = Mean(total / deals, math.sqrt(variance / deals))
+                wins = Mean(total / deals, math.sqrt(variance / deals), 0, 1)
                 verdict = test.verdict(test.ratio(wins, deals, 2))
                 if verdict:
                     errors += verdict == wrong

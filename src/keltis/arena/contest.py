@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-import hashlib
-import json
-import multiprocessing
+import math
 import os
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass, replace
+import pickle
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from keltis import bots, rules
 from keltis.arena import streams
-from keltis.arena.playing import (
-    COMPILED,
-    Outcome,
-    Settings,
-    play_deal,
-    play_deals_compiled,
-)
+from keltis.arena.faults import Fault
+from keltis.arena.journal import Journal
+from keltis.arena.playing import COMPILED, Outcome, Settings, play_deals
 from keltis.arena.statistics import (
     Line,
     Mean,
-    RunningMean,
+    RunningShare,
     Sprt,
-    plain,
+    luck_by_seat,
+    margin,
     summary,
     win_share,
 )
+from keltis.arena.teams import team
+from keltis.bots.entrants import Entrant, Given, entrants
 from keltis.game.tokens import GAMES
 
-_BLOCK = 500  # deals that compiled bots play at a time
+_BLOCK = 50  # deals that compiled bots play at a time: until then nothing can interrupt them
+_TASK_SECONDS = 1.0  # that deals are played for on a cluster before it is told of them, about
+_MOST_DEALS = 500  # in a task
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contest:
     """What came of a contest."""
 
@@ -47,11 +44,48 @@ class Contest:
     lines: list[Line]  # one for each bot
     sprt: str | None = None  # "accepted", "rejected", or None if the test did not decide
     ratio: float | None = None  # the log of the test's likelihood ratio
+    taken: int = 0  # games, the first of all, that the folder of `out` had already
 
     @property
     def cut_off(self) -> int:
         """How many games hit the cap of decisions (B22)."""
         return sum(outcome.cut_off for outcome in self.outcomes)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{line.bot} wins {line.wins.value:.1%}" for line in self.lines)
+        return f"<Contest of {len(self.outcomes)} games of {self.settings.game}: {shares}>"
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Those by which bots lost games, if that was allowed."""
+        return [outcome.fault for outcome in self.outcomes if outcome.fault is not None]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each seat of each game, as `pandas.DataFrame` and `polars.DataFrame` take them.
+
+        `won` is the share of the win, `seconds` what the bot thought in the whole game. `luck_wins`
+        and `luck_margin` are what the result owes to luck; None if the contest does not tell.
+        """
+        owed = [luck_by_seat(outcome) for outcome in self.outcomes]
+        return [
+            {
+                "game": number,
+                "deal": outcome.deal,
+                "seat": seat,
+                "bot": self.settings.bots[which],
+                "score": outcome.scores[seat],
+                "margin": margin(outcome, seat),
+                "won": win_share(outcome, seat),
+                "cut_off": outcome.cut_off,
+                "forfeit": outcome.fault is not None and outcome.fault.seat == seat,
+                "decisions": outcome.decisions[seat],
+                "seconds": outcome.seconds[seat],
+                "luck_wins": owed[number][seat].wins if outcome.luck else None,
+                "luck_margin": owed[number][seat].lead if outcome.luck else None,
+            }
+            for number, outcome in enumerate(self.outcomes)
+            for seat, which in enumerate(outcome.order)
+        ]
 
 
 def settings_for(
@@ -64,10 +98,6 @@ def settings_for(
     rollouts: int | None = None,
 ) -> Settings:
     """Settings for some bots; seats left over go to more of the last one."""
-    known = bots.entries()
-    for name in names:
-        if name not in known:
-            raise ValueError(f'there is no bot "{name}"; there are: {", ".join(known)}')
     players = len(names) if players is None else players
     if game not in GAMES:
         raise ValueError(f'there is no game "{game}"; there are: {", ".join(GAMES)}')
@@ -80,7 +110,7 @@ def settings_for(
 
 
 def arena(
-    names: list[str],
+    bots: Sequence[Given],
     *,
     game: str = "board",
     players: int | None = None,
@@ -91,30 +121,64 @@ def arena(
     rollouts: int | None = None,
     sprt: tuple[float, float] | None = None,
     out: str | Path | None = None,
+    forfeit: bool = False,
+    luck: bool = False,
+    cluster: str | None = None,
     progress: Callable[[int, int, Mean], None] | None = None,
 ) -> Contest:
     """Play bots against each other on duplicate deals, every deal in every order of seats.
 
+    A bot is a name of `keltis.bots.names()`, an object with `choose(view)`, or a class or function
+    that makes one; a pair gives it a name of its own: `("deep", bots.make("search",
+    rollouts=4000))`. What makes bots is called for every game, with `seed`, `seconds`, `rollouts`
+    and `threads` as far as it takes them; of an object every game gets a copy. Seats left over go
+    to more of the last bot.
+
     `games` is rounded up to whole deals. The same seed gives the same result whatever the number
-    of workers, if the bots' budgets are rollouts and not seconds. `sprt` is a pair of Elo
-    differences: the contest ends when it is decided which of them the first bot is closer to. With
-    `out`, the records are kept in that folder, and a contest that was interrupted is taken up
-    where it stopped. `progress` is called with the deals played, the deals in all, and the first
-    bot's share of wins so far.
+    of workers, if the bots' budgets are rollouts and not seconds. `workers` are processes; 1 plays
+    in this one, and so do bots that are handed in unless more are asked for: then they must pickle,
+    and the program needs `if __name__ == "__main__":`. `sprt` is a pair of Elo differences: the
+    contest ends when it is decided which of them the first bot is closer to. With `out`, the
+    records are kept in that folder, and a contest that was interrupted is taken up where it
+    stopped; not if Keltis or a bot of another package has changed since. A bot that raises
+    something or plays what is not legal ends the contest with `BotFault`; with `forfeit` it loses
+    that game and the contest goes on. With `luck` there are, beside the plain results, those with
+    the luck of all draws taken out, see `Line`. `cluster` is the address of a Ray cluster whose
+    workers play instead: `auto` for that of this machine, host:port, or `local` for one that is
+    started here; bots that are handed in must pickle. `progress` is called with the deals played,
+    the deals in all, and the first bot's share of wins so far.
     """
+    found = entrants(bots)
+    names = [entrant.name for entrant in found]
     settings = settings_for(
         names, game=game, players=players, seed=seed, seconds=seconds, rollouts=rollouts
     )
+    for name, budget in (("seconds", seconds), ("rollouts", rollouts)):
+        if budget is not None and not 0 < budget < math.inf:
+            raise ValueError(f"{name} must be a number above 0, not {budget}")
     if games < 1:
         raise ValueError(f"at least one game, not {games}")
     deals = -(-games // len(streams.orders(settings.bots)))
     test = Sprt(*sprt) if sprt else None
-    journal = Journal(Path(out), settings) if out else None
+    seated = found + found[-1:] * (settings.players - len(found))
+    if cluster is not None and workers is not None:
+        raise ValueError("workers are of this machine, or of a cluster: not of both")
+    own = any(entrant.is_own for entrant in found)
+    workers = (1 if own else os.cpu_count() or 1) if workers is None else workers
+    if workers < 1:
+        raise ValueError(f"at least one worker, not {workers}")
+    if own and (workers > 1 or cluster is not None):
+        _check_pickles(found)
+    journal = Journal(Path(out), settings, own) if out else None
     outcomes: list[Outcome] = []
     verdict, ratio = None, None
-    first_wins = RunningMean()
-    with Played(settings, deals, workers or os.cpu_count() or 1, journal) as played:
-        for deal, games_of_deal in enumerate(played):
+    first_wins = RunningShare()
+    play = functools.partial(
+        play_deals, settings, keep=journal is not None, seated=seated, forfeit=forfeit, luck=luck
+    )
+    played = Played(settings, play, deals, workers, cluster, journal, luck)
+    with contextlib.closing(iter(played)) as found_games:  # workers end with it
+        for deal, games_of_deal in enumerate(found_games):
             outcomes += games_of_deal
             wins = first_wins.add(_first_wins(settings, games_of_deal))
             if progress:
@@ -124,10 +188,22 @@ def arena(
                 verdict = test.verdict(ratio)
                 if verdict:
                     break
-    contest = Contest(settings, outcomes, summary(settings, outcomes), verdict, ratio)
+    lines = summary(settings, outcomes)
+    contest = Contest(settings, outcomes, lines, verdict, ratio, played.taken)
     if journal:
         journal.finish(contest)
     return contest
+
+
+def _check_pickles(found: list[Entrant]) -> None:
+    """Whether bots can go to other processes."""
+    for entrant in found:
+        try:
+            pickle.dumps(entrant)
+        except Exception as fault:
+            raise ValueError(
+                f"{entrant.name}: cannot go to another process ({fault}); play with workers=1"
+            ) from fault
 
 
 def _first_wins(settings: Settings, outcomes: list[Outcome]) -> float:
@@ -142,155 +218,53 @@ def _first_wins(settings: Settings, outcomes: list[Outcome]) -> float:
 
 
 class Played:
-    """The outcomes deal by deal, in order: what the journal has, then what workers play."""
+    """The outcomes deal by deal, in order: what the journal has, then what is played now."""
 
     def __init__(
-        self, settings: Settings, deals: int, workers: int, journal: Journal | None
+        self,
+        settings: Settings,
+        play: Callable[[range], tuple[float, list[list[Outcome]]]],
+        deals: int,
+        workers: int,
+        cluster: str | None,
+        journal: Journal | None,
+        luck: bool,
     ) -> None:
-        self._settings = settings
+        self._play = play
         self._deals = deals
-        self._workers = min(workers, deals)
+        self._cluster = cluster
+        compiled = all(bot in COMPILED for bot in settings.bots)
+        # Compiled games are over before processes have begun.
+        self._workers = 1 if compiled else min(workers, deals)
+        self._at_a_time = _BLOCK if compiled else 1  # deals
         self._journal = journal
-        self._pool: ProcessPoolExecutor | None = None
+        self._luck = luck
+        self.taken = 0  # games that the journal had
 
-    def __enter__(self) -> Iterator[list[Outcome]]:
-        return self._all()
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
-
-    def _all(self) -> Iterator[list[Outcome]]:
+    def __iter__(self) -> Generator[list[Outcome]]:
         done = 0
         if self._journal:
-            for outcomes in self._journal.outcomes():
+            for outcomes in self._journal.outcomes(self._luck):
                 if done == self._deals:
                     return
+                self.taken += len(outcomes)
                 yield outcomes
                 done += 1
-        compiled = all(bot in COMPILED for bot in self._settings.bots)
-        for outcomes in (self._compiled if compiled else self._by_workers)(done):
-            if self._journal:
-                self._journal.add(outcomes)
-            yield outcomes
-
-    def _compiled(self, done: int) -> Iterator[list[Outcome]]:
-        for first in range(done, self._deals, _BLOCK):
-            end = min(first + _BLOCK, self._deals)
-            by_deal: dict[int, list[Outcome]] = {deal: [] for deal in range(first, end)}
-            keep = self._journal is not None
-            for outcome in play_deals_compiled(self._settings, first, end, keep):
-                by_deal[outcome.deal].append(outcome)
-            yield from by_deal.values()
-
-    def _by_workers(self, done: int) -> Iterator[list[Outcome]]:
-        keep = self._journal is not None
-        # New processes, not forked ones: a fork of a process with threads can hang.
-        self._pool = ProcessPoolExecutor(
-            self._workers,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_end_with_the_parent,
-        )
-        waiting: deque[Future[list[Outcome]]] = deque()
-        deals = iter(range(done, self._deals))
-        while True:
-            while len(waiting) < 2 * self._workers and (deal := next(deals, None)) is not None:
-                waiting.append(self._pool.submit(play_deal, self._settings, deal, keep))
-            if not waiting:
-                return
-            yield waiting.popleft().result()
-
-
-def _end_with_the_parent() -> None:
-    """For a worker: it does not wait for ever when the contest has been killed."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
-
-
-@functools.cache
-def _bots_as_they_are() -> str:
-    """A digest of the code and the weights that bots play by; another one, and they may differ."""
-    digest = hashlib.sha256()
-    own, theirs = (Path(package.__path__[0]) for package in (bots, rules))
-    for file in sorted([*own.rglob("*.py"), *own.glob("weights/*.[jn]*"), *theirs.rglob("*.py")]):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-class Journal:
-    """A contest's folder: its settings, and a line for each game."""
-
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        self._folder = folder
-        self._settings = settings
-        self._records = folder / "records.jsonl"
-        folder.mkdir(parents=True, exist_ok=True)
-        facts = folder / "contest.json"
-        mine = json.loads(json.dumps(asdict(settings))) | {"made_of": _bots_as_they_are()}
-        if facts.exists():
-            theirs = json.loads(facts.read_text())
-            if theirs | {"made_of": mine["made_of"]} != mine:
-                raise ValueError(f"{folder} holds another contest: {theirs}; choose another folder")
-            if theirs != mine:
-                raise ValueError(
-                    f"{folder} holds games of other bots of these names: Keltis has changed since "
-                    "they were played; choose another folder"
-                )
-        else:
-            facts.write_text(json.dumps(mine, indent=1) + "\n")
-
-    def outcomes(self) -> Iterator[list[Outcome]]:
-        """The deals that are whole; what comes after them, a broken line too, is cut away."""
-        if not self._records.exists():
+        if done == self._deals:
             return
-        per_deal = len(streams.orders(self._settings.bots))
-        whole = 0  # bytes of the deals that are whole
-        read = 0
-        deal: list[Outcome] = []
-        found: list[list[Outcome]] = []
-        for line in self._records.read_bytes().splitlines(keepends=True):
-            try:
-                deal.append(_from_line(json.loads(line)))
-            except (ValueError, KeyError, TypeError):
-                break
-            if not line.endswith(b"\n"):
-                break
-            read += len(line)
-            if len(deal) == per_deal:
-                found.append(deal)
-                deal = []
-                whole = read
-        os.truncate(self._records, whole)
-        yield from found
+        workers = min(self._workers, self._deals - done)
+        with team(self._play, workers, self._cluster) as those:
+            for seconds, found in those.played(self._tasks(done)):
+                for outcomes in found:
+                    if self._journal:
+                        self._journal.add(outcomes)
+                    yield outcomes
+                if self._cluster is not None:  # which takes a millisecond for each task
+                    fitting = _TASK_SECONDS * len(found) / max(seconds, 1e-6)
+                    self._at_a_time = int(min(max(1, fitting), _MOST_DEALS))
 
-    def add(self, outcomes: list[Outcome]) -> None:
-        with self._records.open("a") as file:
-            for outcome in outcomes:
-                file.write(json.dumps(_to_line(outcome)) + "\n")
-
-    def finish(self, contest: Contest) -> None:
-        from keltis.arena.picture import draw
-
-        result = {"lines": plain(contest.lines), "cut_off": contest.cut_off}
-        if contest.ratio is not None:
-            result["sprt"] = {"verdict": contest.sprt, "ratio": contest.ratio}
-        (self._folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
-        draw(contest, self._folder / "result.svg")
-
-
-def _to_line(outcome: Outcome) -> dict[str, Any]:
-    """A record with the contest's own facts besides; other readers ignore those."""
-    facts = asdict(replace(outcome, record=None))
-    del facts["record"]
-    return {**(outcome.record or {}), "arena": facts}
-
-
-def _from_line(line: dict[str, Any]) -> Outcome:
-    facts = line["arena"]
-    return Outcome(**{**facts, "order": tuple(facts["order"])})
+    def _tasks(self, done: int) -> Iterator[range]:
+        """The deals that are left, some at a time; how they are shared out changes no result."""
+        while done < self._deals:
+            first, done = done, min(done + self._at_a_time, self._deals)
+            yield range(first, done)

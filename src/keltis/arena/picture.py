@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from keltis.arena.statistics import margin, mean, win_share
+from keltis.arena.statistics import margin, share, win_share
 
 if TYPE_CHECKING:
     from keltis.arena.contest import Contest
@@ -30,7 +30,7 @@ def draw(contest: Contest, path: Path) -> None:
     left, right = figure.subplots(1, 2)
     steps = sorted({max(2, round(len(shares) * k / 200)) for k in range(1, 201)})
     steps = [n for n in steps if n <= len(shares)]
-    running = [mean(shares[:n]) for n in steps]
+    running = [share(shares[:n]) for n in steps]
     left.fill_between(
         steps, [m.low for m in running], [m.high for m in running], alpha=0.25, linewidth=0
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -10,7 +10,9 @@ from random import Random
 from typing import Any
 
 from keltis.arena.contest import Contest, arena
+from keltis.arena.playing import Outcome
 from keltis.arena.statistics import Mean, mean
+from keltis.bots.entrants import Given, entrants
 
 _PASSES = 20  # orders in which the games are told to the model, which forgets nothing but order
 
@@ -27,7 +29,7 @@ class Rating:
 
 
 def round_robin(
-    names: list[str],
+    bots: Sequence[Given],
     *,
     players: int = 2,
     out: str | Path | None = None,
@@ -36,24 +38,33 @@ def round_robin(
 ) -> tuple[list[Rating], list[Contest]]:
     """Play every table of `players` bots; the ratings, the best first, and the contests.
 
-    `games` is the number for each table; the other settings are those of `arena`.
+    `games` is the number for each table; bots and the other settings are those of `arena`.
     """
+    found = entrants(bots)
+    names = [entrant.name for entrant in found]
     if len(set(names)) != len(names):
         raise ValueError("a bot can be named only once")
     if len(names) < players:
         raise ValueError(f"{len(names)} bots do not fill a table of {players}")
     contests = []
-    for table in combinations(names, players):
-        label = "-".join(table)
+    for table in combinations(found, players):
+        label = "-".join(entrant.name for entrant in table)
         contests.append(
             arena(
-                list(table),
+                [(e.name, e.source) if e.is_own else e.name for e in table],
                 out=Path(out) / label if out else None,
                 progress=_labelled(progress, label) if progress else None,
                 **settings,
             )
         )
     return rate(names, contests), contests
+
+
+def _places(outcome: Outcome) -> list[float]:
+    """What ranks the seats of a game; whoever lost by a fault is last, and the others are alike."""
+    if outcome.fault is None:
+        return [float(score) for score in outcome.scores]
+    return [float(seat != outcome.fault.seat) for seat in range(len(outcome.order))]
 
 
 def _labelled(
@@ -73,7 +84,7 @@ def rate(names: list[str], contests: list[Contest]) -> list[Rating]:
     games: list[tuple[list[str], list[float]]] = [
         (
             [contest.settings.bots[which] for which in outcome.order],
-            [float(score) for score in outcome.scores],
+            _places(outcome),
         )
         for contest in contests
         for outcome in contest.outcomes

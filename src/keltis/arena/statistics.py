@@ -1,7 +1,7 @@
 """What a contest's outcomes say, and how sure they are of it.
 
 The unit is the deal, not the game: the games of one deal hang together, so intervals over games
-would be too narrow.
+would be too narrow. Shares of wins have Wilson's interval, which is honest near 0 and 1 too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from keltis.arena.playing import Outcome, Settings
+from keltis.reviews.luck import Luck, adjusted
 
 _Z = 1.959963984540054  # the 97.5 % point of the normal distribution
 
@@ -22,28 +23,59 @@ class Mean:
     """A mean, its standard error, and the interval that holds the truth in 95 of 100 cases."""
 
     value: float
-    error: float
-
-    @property
-    def low(self) -> float:
-        return self.value - _Z * self.error
-
-    @property
-    def high(self) -> float:
-        return self.value + _Z * self.error
+    error: float  # infinite as long as there is only one deal
+    low: float
+    high: float
 
 
 def mean(values: list[float]) -> Mean:
+    """The mean of what may be any numbers, with the interval of the normal distribution."""
     n = len(values)
     value = sum(values) / n
-    if n < 2:
-        return Mean(value, math.inf)
-    variance = sum((x - value) ** 2 for x in values) / (n - 1)
-    return Mean(value, math.sqrt(variance / n))
+    squares = sum((x - value) ** 2 for x in values)
+    return _normal(value, _error(squares, n))
 
 
-class RunningMean:
-    """The same for values that come one by one (Welford's way)."""
+def _error(squares: float, n: int) -> float:
+    return math.inf if n < 2 else math.sqrt(squares / (n - 1) / n)
+
+
+def _normal(value: float, error: float) -> Mean:
+    return Mean(value, error, value - _Z * error, value + _Z * error)
+
+
+def wilson(share: float, count: float) -> tuple[float, float]:
+    """Wilson's interval for a share that was found by counting so many; all there is if by none."""
+    if not count:
+        return 0.0, 1.0
+    z = _Z * _Z / count
+    middle = (share + z / 2) / (1 + z)
+    half = math.sqrt(share * (1 - share) * z + z * z / 4) / (1 + z)
+    low, high = min(share, middle - half), max(share, middle + half)  # rounding would miss 0 and 1
+    return max(0.0, low), min(1.0, high)
+
+
+def share(values: list[float]) -> Mean:
+    """The mean of shares from 0 to 1, each of one deal."""
+    n = len(values)
+    value = sum(values) / n
+    return _share(value, sum((x - value) ** 2 for x in values), n)
+
+
+def _share(value: float, squares: float, n: int) -> Mean:
+    """Wilson's interval, for as many counts as would be as uncertain as these deals are.
+
+    A deal is worth several counts if its games even each other out, and one if it is won or lost as
+    a whole. How much it is worth is taken from the deals, and from one more that is worth one: so
+    deals that are all alike do not look like certainty.
+    """
+    value = min(max(value, 0.0), 1.0)
+    spread = (squares + 1) / (n * value * (1 - value) + 1)
+    return Mean(value, _error(squares, n), *wilson(value, n / spread))
+
+
+class RunningShare:
+    """The same for shares that come one by one (Welford's way)."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -54,9 +86,7 @@ class RunningMean:
         off = value - self._value
         self._value += off / self.count
         self._squares += off * (value - self._value)
-        if self.count < 2:
-            return Mean(self._value, math.inf)
-        return Mean(self._value, math.sqrt(self._squares / (self.count - 1) / self.count))
+        return _share(self._value, self._squares, self.count)
 
 
 @dataclass(frozen=True)
@@ -69,17 +99,20 @@ class Line:
     wins: Mean  # a shared win counts its share; a game cut off is won by nobody
     margin: Mean  # to the best of the others
     score: Mean
-    elo: Mean  # against the others, by the share of wins
+    elo: Mean | None  # against the others, by the share of wins; None if that tells nothing
     seconds: float  # for a decision
+    forfeits: int = 0  # games that it lost by a fault
+    wins_less_luck: Mean | None = None  # the same without the luck of draws, if that was asked for
+    margin_less_luck: Mean | None = None
 
 
 def plain(lines: list[Line]) -> list[dict[str, Any]]:
-    """The lines as JSON may have them: an error that is not known yet, after one deal, is None."""
+    """The lines as JSON may have them: what is not known, as an error after one deal, is None."""
     facts = [asdict(line) for line in lines]
     for line in facts:
         for value in line.values():
-            if isinstance(value, dict) and not math.isfinite(value["error"]):
-                value["error"] = None
+            if isinstance(value, dict):
+                value.update({k: v if math.isfinite(v) else None for k, v in value.items()})
     return facts
 
 
@@ -88,36 +121,48 @@ def summary(settings: Settings, outcomes: Iterable[Outcome]) -> list[Line]:
     by_deal: dict[int, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
         by_deal[outcome.deal].append(outcome)
+    told = all(outcome.luck is not None for group in by_deal.values() for outcome in group)
     lines = []
     for bot in dict.fromkeys(settings.bots):
         wins, margins, scores = [], [], []
-        decisions, seconds, games = 0, 0.0, 0
+        luckless_wins, luckless_margins = [], []
+        decisions, seconds, games, forfeits = 0, 0.0, 0, 0
         for deal in sorted(by_deal):
             won, ahead, scored, seats = 0.0, 0.0, 0.0, 0
+            lucky_win, lucky_margin = 0.0, 0.0
             for outcome in by_deal[deal]:
+                owed = luck_by_seat(outcome)
                 for seat, which in enumerate(outcome.order):
                     if settings.bots[which] == bot:
                         seats += 1
                         won += win_share(outcome, seat)
                         ahead += margin(outcome, seat)
+                        lucky_win += owed[seat].wins
+                        lucky_margin += owed[seat].lead
                         scored += outcome.scores[seat]
                         decisions += outcome.decisions[seat]
                         seconds += outcome.seconds[seat]
+                        forfeits += outcome.fault is not None and outcome.fault.seat == seat
             wins.append(won / seats)
             margins.append(ahead / seats)
+            luckless_wins.append((won - lucky_win) / seats)
+            luckless_margins.append((ahead - lucky_margin) / seats)
             scores.append(scored / seats)
             games += len(by_deal[deal])
-        share = mean(wins)
+        found = share(wins)
         lines.append(
             Line(
                 bot,
                 games,
                 len(by_deal),
-                share,
+                found,
                 mean(margins),
                 mean(scores),
-                elo(share, settings.players),
+                elo_of(found, settings.players),
                 seconds / max(1, decisions),
+                forfeits,
+                mean(luckless_wins) if told else None,
+                mean(luckless_margins) if told else None,
             )
         )
     return lines
@@ -132,16 +177,36 @@ def margin(outcome: Outcome, seat: int) -> int:
     return outcome.scores[seat] - max(others)
 
 
-def elo(wins: Mean, players: int) -> Mean:
+def luck_by_seat(outcome: Outcome) -> list[Luck]:
+    """What each seat's result owes to luck: to its own, and to that of the others at its cost.
+
+    It is zero on average, whoever plays; and zero if it is not known.
+    """
+    none = [0.0] * len(outcome.order)
+    luck = outcome.luck or [Luck(0.0, 0.0)] * len(none)
+    wins = adjusted(none, [own.wins for own in luck])
+    leads = adjusted(none, [own.lead for own in luck])
+    return [Luck(-won, -ahead) for won, ahead in zip(wins, leads, strict=True)]
+
+
+def elo(wins: float, players: int) -> float:
     """The Elo difference to equal others for which a share of wins is what one expects.
 
-    With more than two players, the one against whom a fair share of wins is 0.
+    With more than two players, the one against whom a fair share of wins is 0. It is infinite for
+    who always wins or never.
     """
-    least = 1e-4
-    share = min(max(wins.value, least), 1 - least)
-    value = 400 * math.log10(share / (1 - share) * (players - 1))
-    slope = 400 / math.log(10) / (share * (1 - share))
-    return Mean(value, slope * wins.error)
+    if wins in (0, 1):
+        return math.inf if wins else -math.inf
+    return 400 * math.log10(wins / (1 - wins) * (players - 1))
+
+
+def elo_of(wins: Mean, players: int) -> Mean | None:
+    """The same with its interval; None if all games were won, or none, or there is one deal."""
+    if wins.value in (0, 1) or not math.isfinite(wins.error):
+        return None
+    slope = 400 / math.log(10) / (wins.value * (1 - wins.value))
+    low, high = elo(wins.low, players), elo(wins.high, players)
+    return Mean(elo(wins.value, players), slope * wins.error, low, high)
 
 
 def share_of(elo_difference: float, players: int) -> float:
