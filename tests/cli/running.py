@@ -3,7 +3,9 @@
 import contextlib
 import io
 import json
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +35,9 @@ def run(*arguments: str | Path, typed: str = "") -> Done:
             main([str(argument) for argument in arguments])
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
+        finally:  # an interrupted program that leaves wants no second interruption
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, signal.default_int_handler)
     return Done(code, out.getvalue(), err.getvalue())
 
 

@@ -10,6 +10,8 @@ from keltis import bots
 from keltis.cli import menu, words
 from keltis.cli.words import LANGUAGES, catalogue
 from keltis.game import reasons
+from keltis.reviews import lessons
+from keltis.reviews.kinds import KINDS
 from keltis.web import FILES
 from tests.cli.running import played, run, written
 
@@ -61,6 +63,7 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
             "colour": "RYVGB", "card": "RYVGB", "path": "RYVGB", "onto": "RYVGB", "pile": "RYVGB",
             "command": menu.COMMANDS, "about": menu.COMMANDS,
             "level": bots.LEVELS, "title": ("board", "stones"), "no": reasons.KEYS,
+            "kind": KINDS, "because": lessons.KEYS,
         }.items()
         for member in members
     }  # fmt: skip

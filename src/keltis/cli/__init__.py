@@ -5,6 +5,7 @@ Each command lives in a module of its own that is imported only when the command
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -32,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _write_no_more()
         code = _tell(t("fault.output", reason=reason(fault)), 2)
     except KeyboardInterrupt:
+        # All is put away: a second one, from an impatient hand, could only tear the farewell.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         code = _tell(t("interrupted"), _INTERRUPTED)
     finally:
         words.use("en")

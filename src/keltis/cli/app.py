@@ -63,6 +63,11 @@ class Piles(StrEnum):
     TOP = "top"
 
 
+class Format(StrEnum):
+    PARQUET = "parquet"
+    NPZ = "npz"
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         print("keltis", __version__)
@@ -300,6 +305,13 @@ def arena(
         int | None,
         typer.Option(min=1, metavar="N", help="Processes.", show_default="one a core"),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Play on a Ray cluster: auto (that of this machine), host:port, or local.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -307,6 +319,14 @@ def arena(
             help="Keep the records and a picture there; take up an interrupted contest.",
         ),
     ] = None,
+    forfeit: Annotated[
+        bool,
+        typer.Option("--forfeit", help="A bot that fails loses that game; the contest goes on."),
+    ] = False,
+    luck: Annotated[
+        bool,
+        typer.Option("--luck", help="Show the results with the luck of draws taken out, too."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Let bots play against each other on duplicate deals, with honest statistics."""
@@ -323,7 +343,10 @@ def arena(
         sprt=sprt,
         tournament=round_robin,
         workers=workers,
+        cluster=cluster,
         out=out,
+        forfeit=forfeit,
+        luck=luck,
         as_json=json,
     )
 
@@ -354,6 +377,128 @@ def replay(
 
 
 @app.command()
+def show(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="POSITION|FILE",
+            help="A position in quotes, a file that holds one, or a saved game; - reads the input.",
+        ),
+    ],
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="A saved game: the table after this turn; 0 is the start.",
+            show_default="the last",
+        ),
+    ] = None,
+    view: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO",
+            help="Whose eyes to look through: a player's number, all (every hand open) or "
+            "public (no hand).",
+        ),
+    ] = "all",
+    svg: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a picture instead.", show_default=False),
+    ] = None,
+    lang: LanguageOption = None,
+) -> None:
+    """Show where a game stands, and its position as one line of text."""
+    from keltis.cli import show as command
+
+    words.use(lang)
+    command.show(what, turn=turn, view=view, svg=svg)
+
+
+@app.command()
+def export(
+    records: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RECORDS...",
+            help="Records, .jsonl files with one in each line, or folders of keltis arena --out; "
+            "- is the input.",
+        ),
+    ],
+    to: Annotated[
+        Format, typer.Option("--to", help="Columns for pandas, polars and others, or for numpy.")
+    ] = Format.PARQUET,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="The file to write.",
+            show_default="the first name, with the format's ending",
+        ),
+    ] = None,
+    value: Annotated[
+        bool, typer.Option("--value", help="Add what the value network expects; takes longer.")
+    ] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a file that is there.")
+    ] = False,
+) -> None:
+    """Write records as a data set: a row for each decision, as numbers.
+
+    A row has the seat, what it saw, what was legal, what it did, and what came of it. All records
+    are of one game and one number of players.
+    """
+    from keltis.cli import export as command
+
+    command.export(records, to, out, value=value, overwrite=overwrite)
+
+
+@app.command()
+def review(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A saved game; - reads the input.")],
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat",
+            "-s",
+            min=1,
+            metavar="N",
+            help="Only this player's decisions.",
+            show_default="everybody's",
+        ),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="How many rollouts the search may spend on each player; 0 leaves it to the "
+            "value network.",
+            show_default="12000",
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="N", help="The same number gives the same review.")
+    ] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the picture, an SVG, there.")
+    ] = None,
+    lang: LanguageOption = None,
+) -> None:
+    """Tell decisions from luck: a graph, a sum, and the lessons of a saved game."""
+    from keltis.cli.terminal import waiting
+
+    words.use(lang)
+    with waiting(words.t("ready")):
+        from keltis.cli import review as command
+
+    command.review(file, seat=seat, budget=budget, seed=seed, as_json=json, out=out)
+
+
+@app.command()
 def check(
     files: Annotated[
         list[str],
@@ -379,6 +524,16 @@ def rules(
 
     words.use(lang)
     command.rules(game)
+
+
+@app.command()
+def cache(
+    clear: Annotated[bool, typer.Option("--clear", help="Delete all that is in it.")] = False,
+) -> None:
+    """Say where compiled kernels come from, where they are kept, and how large that is."""
+    from keltis.cli import cache as command
+
+    command.cache(clear=clear)
 
 
 _serve.add_to(app)

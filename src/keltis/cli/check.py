@@ -17,7 +17,7 @@ def check(sources: list[str]) -> int:
     code = 0
     for source in sources:
         try:
-            for place, record in _records(source):
+            for place, record in records_of(source):
                 verdict, sound = _verdict(record)
                 print(f"{plain(place)}: {verdict}")
                 code = code if sound else max(code, 1)
@@ -27,7 +27,7 @@ def check(sources: list[str]) -> int:
     return code
 
 
-def _records(source: str) -> Iterator[tuple[str, bytes]]:
+def records_of(source: str) -> Iterator[tuple[str, bytes]]:
     """The records of a file with their places: one, or one in each line."""
     if source == "-":
         first = sys.stdin.buffer.readline(LONGEST_FILE + 1)

@@ -4,7 +4,7 @@ Every function takes a view, so nothing can be drawn that its seat may not know.
 """
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -16,7 +16,7 @@ from keltis.cli.words import listed, t
 from keltis.game.tokens import COLOURS
 from keltis.rules import board
 
-View = dict[str, Any]
+View = Mapping[str, Any]
 
 STYLES = {
     "R": "bold red",

@@ -7,6 +7,8 @@ from keltis.cli.failure import Failure
 # What each extra of pyproject.toml installs, by the names that are imported.
 EXTRAS = {
     "arena": ["matplotlib", "openskill"],
+    "cluster": ["ray"],
+    "data": ["pyarrow"],
     "server": [
         "alembic",
         "fastapi",

@@ -8,7 +8,10 @@ from pathlib import Path
 import keltis
 from keltis.cli.failure import Failure, reason
 from keltis.cli.words import language, t
+from keltis.game.positions import FORMAT
 from keltis.game.records import LONGEST_FILE
+
+POSITION = FORMAT.partition("/")[0] + "/"  # how a position's text begins
 
 
 def read(source: str | Path) -> bytes:
@@ -26,8 +29,29 @@ def read(source: str | Path) -> bytes:
     return data
 
 
-def game(data: bytes, source: str | Path) -> keltis.Game:
-    """The game that a record holds."""
+def position_in(data: bytes) -> str | None:
+    """The position that a file holds instead of a record, as text."""
+    if not data.lstrip().startswith(POSITION.encode()):
+        return None
+    return data.decode("utf-8", errors="replace")
+
+
+def position(text: str, seed: int | None = None) -> keltis.Game:
+    """The game that a position's text describes."""
+    try:
+        return keltis.position(text, seed)
+    except keltis.PositionError as fault:
+        words = str(fault)
+        if language() != "en":
+            words = t("fault.position", place=words.partition(": ")[0])
+        raise Failure(words) from None
+
+
+def game(data: bytes, source: str | Path, seed: int | None = None) -> keltis.Game:
+    """The game that a record or a position holds; a seed deals what the position leaves open."""
+    text = position_in(data)
+    if text is not None:
+        return position(text, seed)
     try:
         return keltis.load(data)
     except keltis.RecordError as fault:

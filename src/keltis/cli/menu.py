@@ -1,7 +1,7 @@
 """What a person is asked: the question, and the choices with the numbers to type."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.text import Text
@@ -9,7 +9,7 @@ from rich.text import Text
 from keltis.cli import draw, symbols
 from keltis.cli.words import card_name, t, tile_name
 
-View = dict[str, Any]
+View = Mapping[str, Any]
 
 
 def question(view: View) -> str:

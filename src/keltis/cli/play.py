@@ -115,7 +115,7 @@ def _loaded(wishes: Wishes, file: Path) -> tuple[Game, list[str]]:
         if value is not None:
             raise Failure(t("fault.load.option", option=option))
     data = files.read(file)
-    game = files.game(data, file)
+    game = files.game(data, file, wishes.seed)
     count = len(game.players)
     if wishes.seats:
         kinds = [kind for _, kind in map(_parsed, wishes.seats)]
@@ -124,7 +124,7 @@ def _loaded(wishes: Wishes, file: Path) -> tuple[Game, list[str]]:
         if len(kinds) != count:
             raise Failure(t("fault.load.seats", asked=len(kinds), players=count))
         return game, kinds
-    return game, _saved_seats(json.loads(data), count)
+    return game, _saved_seats({} if files.position_in(data) else json.loads(data), count)
 
 
 def _saved_seats(record: dict[str, Any], count: int) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Literal
 
 from keltis.cli import draw, files
 from keltis.cli.failure import Failure
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 
     from keltis import Game
 
-Viewer = int | str | None  # a seat, "all", or None for what is public
+Viewer = int | Literal["all"] | None  # a seat, "all", or None for what is public
 
 
 def replay(source: str, *, step: bool, turn: int | None, view: str) -> None:
     if step and source == "-":
         raise Failure(t("fault.step.input"))
     game = files.game(files.read(source), source)
-    show = _Replay(game, _viewer(view, len(game.players)))
+    show = Replay(game, viewer_of(view, len(game.players)))
     if turn is not None and turn > show.last:
         raise Failure(t("fault.turn", turn=turn, n=show.last))
     if step:
@@ -36,7 +37,7 @@ def replay(source: str, *, step: bool, turn: int | None, view: str) -> None:
         show.whole()
 
 
-def _viewer(view: str, players: int) -> Viewer:
+def viewer_of(view: str, players: int) -> Viewer:
     if view == "all":
         return "all"
     if view == "public":
@@ -47,14 +48,22 @@ def _viewer(view: str, players: int) -> Viewer:
     raise Failure(t("fault.view", view=view, n=players))
 
 
-class _Replay:
-    def __init__(self, game: Game, viewer: Viewer) -> None:
+class Replay:
+    """A game, told to a viewer; hands that are `hidden` are shown to nobody."""
+
+    def __init__(self, game: Game, viewer: Viewer, hidden: Collection[int] = ()) -> None:
+        self._hidden = hidden
         self._story = Story(game)
         self._viewer = viewer
         self._turns = self._story.turns()
         self._console = console()
         self._width = min(self._console.width, WIDTH)
         self._cut_off = game.reason == "cut off"
+
+    @property
+    def game(self) -> Game:
+        """The game as it is shown."""
+        return self._story.game
 
     @property
     def last(self) -> int:
@@ -82,18 +91,22 @@ class _Replay:
         if self._viewer is None:
             return []
         seats = range(len(game.players)) if self._viewer == "all" else [int(self._viewer)]
-        views = [(seat, view) for seat in seats if "hand" in (view := game.view(seat))]
-        return [(seat, view["setup"]["hand"] if dealt else view["hand"]) for seat, view in views]
+        if game.game != "board":
+            return []
+        views = [(seat, game.view(seat)) for seat in seats if seat not in self._hidden]
+        return [
+            (seat, view["setup"]["hand"] if dealt else view["hand"] or []) for seat, view in views
+        ]
 
     def _line(self, number: int, turn: Turn) -> list[Text]:
         return draw.numbered(number, turn, self._viewer, self._width)
 
     def table(self, number: int) -> None:
         """The table after some turns, and the turn that led there."""
-        self._go_to(number)
+        self.go_to(number)
         game = self._story.game
         seat = self._viewer if isinstance(self._viewer, int) else None
-        view = game.view(seat)
+        view = game.view(None if seat in self._hidden else seat)
         self._print(*draw.table(view, number, self._width))
         for player, hand in self._hands(dealt=False):
             self._print(*draw.hand(t("label.hand.of", n=player + 1), hand, self._width))
@@ -103,7 +116,7 @@ class _Replay:
             outcome = textwrap.wrap(draw.outcome(view), self._width - 1)
             self._print("", *draw.scores(view, self._width), *(f" {line}" for line in outcome))
 
-    def _go_to(self, number: int) -> None:
+    def go_to(self, number: int) -> None:
         """Bring the game to where it was after some turns."""
         deeds = [deed for turn in self._turns[:number] for deed in turn.deeds]
         while len(self._story.deeds) > len(deeds):

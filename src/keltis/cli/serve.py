@@ -9,13 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
 from keltis.cli.extras import require
 from keltis.cli.failure import Failure, plain, unwritable
 from keltis.server.settings import MOST, BadSetting, Settings, database_url, read, variable
+
+if TYPE_CHECKING:
+    from keltis.server.storage.store import Store
 
 tables = typer.Typer(help="Look after the tables that a server has stored.", no_args_is_help=True)
 
@@ -82,19 +85,24 @@ def verify(
         str | None,
         typer.Option(
             help="The seal that you saw before your seed was revealed, or the server's own "
-            "commitment.",
+            "commitment; of a day's deal, the anchor that you noted.",
             metavar="HEX",
         ),
     ] = None,
     seed: Annotated[
-        str | None, typer.Option(help="Your own seed, as your client kept it.", metavar="HEX")
+        str | None,
+        typer.Option(
+            help="Your own seed, as your client kept it; of a day's deal, the day's link.",
+            metavar="HEX",
+        ),
     ] = None,
 ) -> None:
     """Check a deal: make it again from the seeds in the record, and compare with what you kept.
 
     Without your own seed and the seal nothing is proven to you, however well the record agrees with
-    itself. Exit code: 0 the deal is proven to be fair, 1 something is wrong, 3 nothing is wrong
-    but that is no proof.
+    itself. Of a day's deal give the anchor, which the server published when it first started, and
+    the day's link, which it shows when the day is closed. Exit code: 0 the deal is proven to be
+    fair, 1 something is wrong, 3 nothing is wrong but that is no proof.
     """
     import json
 
@@ -113,7 +121,8 @@ def verify(
     for what, ok in verdict.checks:
         print("yes" if ok else "NO ", _CHECKS[what])
     for what in verdict.unchecked:
-        print(" ? ", _CHECKS[what], f"(not checked: give it with {_FLAGS[what]})")
+        how = f"give it with {_FLAGS[what]}" if what in _FLAGS else "nobody can"
+        print(" ? ", _CHECKS[what], f"(not checked: {how})")
     for name in verdict.silent:
         print(f"{plain(name)} was bound to a seed and did not reveal it: dealt without.")
     if not verdict.holds:
@@ -126,6 +135,10 @@ def verify(
                 "early while later ones could still be chosen."
             )
         raise typer.Exit(3)
+    if verdict.scheme == deals.GIVEN_SCHEME:
+        print("The deal is the day's: it follows from the chain whose end you noted.")
+        print("That the server's keeper did not look at it before, no proof can tell.")
+        return
     print("The deal is fair: your seed is in it, and all else was bound before yours was known.")
     print("That the game in this record is the one you played only you can tell.")
     if verdict.others:
@@ -144,8 +157,17 @@ _CHECKS = {
     "seen commitment": "the server's commitment is the one that you saw before the deal",
     "seen seal": "the seal is the one that you saw before your seed was revealed",
     "own seed": "your own seed is in the deal",
+    "link": "the deal follows from the day's link",
+    "anchor": "the day's link leads to the anchor, by one hash for each day",
+    "chosen": "whoever made this deal to share did not choose it",
 }
-_FLAGS = {"seen commitment": "--commitment", "seen seal": "--commitment", "own seed": "--seed"}
+_FLAGS = {
+    "seen commitment": "--commitment",
+    "seen seal": "--commitment",
+    "own seed": "--seed",
+    "link": "--seed",
+    "anchor": "--commitment",
+}
 
 
 @tables.command()
@@ -221,10 +243,10 @@ def export_person(
     require("server", "keltis tables")
     from keltis.server.storage import privacy
 
-    holder = _ask_key()
+    key = _ask_key()
     count = 0
     with _open(database) as store, file.open("w", encoding="utf-8") as out:
-        for found in privacy.export(store, holder):
+        for found in privacy.export(store, _whose(store, key)):
             out.write(json.dumps(found, ensure_ascii=False) + "\n")
             count += 1
     print(f"{count} tables written to {file}")
@@ -244,7 +266,7 @@ def delete_person(database: DatabaseOption = None) -> None:
     from keltis.server.storage.store import InUse
     from keltis.server.tables.drafts import Surroundings
 
-    holder = _ask_key()
+    key = _ask_key()
     near = Surroundings(0.0, int(1000 * time.time()), 0.0, BotPool(1).substitute, 0.0)
     with _open(database) as store:
         if not store.shared:
@@ -254,7 +276,7 @@ def delete_person(database: DatabaseOption = None) -> None:
                 raise Failure(
                     "a server is using this database: ask it, by DELETE /api/me, or stop it"
                 ) from None
-        count, damaged = privacy.forget_person(store, holder, near)
+        count, damaged = privacy.forget_person(store, _whose(store, key), near)
     print(f"deleted from {count} tables")
     _tell_damaged(damaged)
 
@@ -267,6 +289,16 @@ def _ask_key() -> str:
     if not keys.is_key(key):
         raise Failure("this is not a key")
     return keys.digest(key)
+
+
+def _whose(store: "Store", key: str) -> str:
+    """The person of a key."""
+    from keltis.server.storage import person_keys
+
+    holder = person_keys.who(store, key)
+    if holder is None:
+        raise Failure("this key is signed out")
+    return holder
 
 
 def _tell_damaged(damaged: int) -> None:

@@ -122,8 +122,8 @@ class Session:
         number = len(turns) + (0 if under_way or self._game.is_over else 1)
         self._print(*draw.table(view, number, self._width))
         self._print(*self._news(viewer))
-        if view.get("hand"):
-            self._print(*draw.hand(t("label.hand"), view["hand"], self._width))
+        if hand := view.get("hand"):
+            self._print(*draw.hand(t("label.hand"), hand, self._width))
 
     def _news(self, viewer: int | None) -> list[Text]:
         """What was done in the last round."""
@@ -146,7 +146,13 @@ class Session:
     def _let(self, bot: Bot, seat: int) -> None:
         view = self._game.view(seat)
         with waiting(t("thinking", name=draw.name(view, seat))):
-            token = bot.choose(view)
+            try:
+                token = bot.choose(view)
+            except (Exception, SystemExit) as fault:
+                if "KELTIS_TRACEBACK" in os.environ:
+                    raise
+                words = f"{type(fault).__name__}: {fault}"
+                raise Failure(t("fault.bot.failed", name=self._kinds[seat], fault=words)) from None
         try:
             self._story.play(token)
         except keltis.IllegalMove:

@@ -1,5 +1,6 @@
 """The score sheet: where each player's points come from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,7 @@ from keltis.cli.words import t
 from keltis.game.tokens import COLOURS
 from keltis.rules import board, stones
 
-View = dict[str, Any]
+View = Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,19 @@ def _typeset(text: str) -> str:
     return re.sub(" (?=[:;!?»])", "\u00a0", text).replace("« ", "«\u00a0")
 
 
+def decimal(value: float, places: int, *, signed: bool = False) -> str:
+    """A number with so many decimals, as the language writes it."""
+    text = f"{value:{'+' if signed else ''}.{places}f}"
+    if not text.strip("+-0."):
+        text = text.lstrip("+-")  # nothing is neither more nor less
+    return text.replace("-", "−").replace(".", t("decimal"))
+
+
+def percent(share: float, *, signed: bool = False) -> str:
+    """A share in whole percent."""
+    return f"{decimal(100 * share, 0, signed=signed)} %"
+
+
 def listed(items: Sequence[str]) -> str:
     """Parts of a sentence: "A, B and C"."""
     if len(items) < 2:

@@ -1,0 +1,124 @@
+"""`keltis review`: the graph, the sum and the lessons."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import keltis
+from keltis import reviews
+from keltis.cli import words
+from keltis.cli.review import move_words, reason_words
+from keltis.cli.words import LANGUAGES
+from keltis.reviews.kinds import KINDS, positions
+from tests.cli.running import played, run, written
+from tests.reviews.games import heuristic_record
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A game in which much went wrong, so that there is something to say."""
+    return written(tmp_path, played("board", 10_000, seed=3))
+
+
+def test_it_prints_a_graph_a_sum_and_lessons(file: Path) -> None:
+    done = run("review", file, "--budget", "0")
+    assert (done.code, done.err) == (0, "")
+    assert "100 %│" in done.out
+    assert "  0 %│" in done.out
+    for label in ("luck in drawing", "decisions", "rest", "result", "lost per decision"):
+        assert f" {label}" in done.out
+    assert done.out.count("Perhaps better:") == 6
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_one_player_is_reviewed_alone(file: Path) -> None:
+    done = run("review", file, "--seat", "2", "--budget", "2000")
+    assert done.code == 0
+    assert "Player 2: what cost most" in done.out or "Player 2: no decision" in done.out
+    assert "Player 1: what cost most" not in done.out
+    assert "Perhaps better" not in done.out
+
+
+def test_json_is_the_review(file: Path) -> None:
+    done = run("review", file, "--json", "--budget", "0")
+    assert json.loads(done.out) == reviews.network_review(file)
+    assert done.out.count("\n") == 1
+
+
+def test_a_picture_is_written(file: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "review.svg"
+    assert run("review", file, "--budget", "0", "--out", picture).code == 0
+    assert picture.read_text("utf-8") == reviews.network_review(file).svg()
+    lost = tmp_path / "no" / "review.svg"
+    done = run("review", file, "--budget", "0", "--out", lost)
+    assert (done.code, done.out) == (2, "")
+    assert "there is no such folder" in done.err
+
+
+def test_a_game_that_runs_has_a_review_without_a_sum(tmp_path: Path) -> None:
+    for moves in (0, 1, 20):
+        done = run("review", written(tmp_path, played("stones", moves)), "--budget", "0")
+        assert done.code == 0
+        assert "The game is not over" in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["--seat", "3"], "--seat 3: expected a player from 1 to 2"),
+        (["--seat", "0"], "1 at least"),
+        (["--budget", "-1"], "0 at least"),
+        (["--seed", "x"], "a whole number"),
+    ],
+)
+def test_wrong_options_are_told_in_a_line(file: Path, arguments: list[str], fault: str) -> None:
+    done = run("review", file, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert fault in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_faults_in_a_record_are_told_in_a_line(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps(played("board", 9).record() | {"moves": ["R11"]}))
+    done = run("review", bad)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"keltis: {bad}: moves[0]")
+    assert run("review", tmp_path / "none.json").code == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_speaks_four_languages(file: Path, language: str) -> None:
+    done = run("review", file, "--budget", "0", "--lang", language)
+    assert (done.code, done.err) == (0, "")
+    words.use(language)
+    try:
+        for key in ("review.graph", "review.rest", "review.skill"):
+            assert words.t(key) in done.out
+    finally:
+        words.use("en")
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_and_every_move_has_words(language: str) -> None:
+    """For all decisions of a few games, as if each had been a mistake."""
+    words.use(language)
+    try:
+        said = set()
+        for game in ("board", "stones"):
+            one = keltis.load(heuristic_record(game, 3))
+            review = reviews.network_review(one)
+            chosen = [each for each in review["decisions"] if not each["forced"]][::3]
+            for decision, table in positions(one, chosen):
+                view = table.view(decision["seat"])
+                for move in view["legal_moves"]:
+                    assert "{" not in move_words(view, move)
+            for lesson in review["lessons"].values():
+                assert lesson["kind"] in KINDS
+                said |= {reason_words(reason) for reason in lesson["reasons"]}
+        assert said
+        assert not any("{" in text or "None" in text for text in said)
+    finally:
+        words.use("en")
