@@ -1,15 +1,12 @@
 """Tables as people use them: made, joined, played, watched, taken back, played again."""
 
 import contextlib
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 import keltis
-from tests.server.running import PATIENCE, Client, Seat, Server, play_out, together
+from tests.server.running import Client, Seat, play_out, together
 
 New = Callable[[], Client]
 
@@ -51,22 +48,6 @@ def test_only_bots_are_left_and_still_the_game_ends(client: New) -> None:
         seat.ask("leave")
         seat.until(lambda _: seat.over)
         assert seat.table["seats"][seat.you["seats"][0]]["why"] == "left"
-
-
-def test_a_bot_over_http_in_forty_lines(client: New, server: Server) -> None:
-    program = Path(__file__).resolve().parents[2] / "examples" / "http_bot.py"
-    assert len(program.read_text().splitlines()) < 40
-    person = client()
-    made = person.make("me", "open", game="stones")
-    arguments = [sys.executable, str(program), server.url, made["table"], made["invitation"]]
-    with (
-        subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as bot,
-        person.at(made["table"]) as seat,
-    ):
-        play_out(seat)
-        out, _ = bot.communicate(timeout=PATIENCE)
-    assert bot.returncode == 0
-    assert "scores" in out
 
 
 # --- Deciding ------------------------------------------------------------------------------

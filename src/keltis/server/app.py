@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import keltis
 from keltis.server.clock import Clock
+from keltis.server.live.history import History
 from keltis.server.live.housekeeping import Housekeeping
 from keltis.server.live.service import Service
 from keltis.server.metrics import Metrics
@@ -23,11 +24,17 @@ from keltis.server.settings import Settings
 from keltis.server.storage.health import Health
 from keltis.server.storage.store import Store
 from keltis.server.transport.api import Api, add_fault_handlers
+from keltis.server.transport.days import Days
+from keltis.server.transport.duplicates import Duplicates
+from keltis.server.transport.games import Games
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import Middleware, is_local
-from keltis.server.transport.pages import Pages
+from keltis.server.transport.pages import Docs, Pages
+from keltis.server.transport.person_keys import PersonKeys
 from keltis.server.transport.replays import Replays
+from keltis.server.transport.reviews import Reviews
 from keltis.server.transport.sockets import Sockets
+from keltis.server.transport.visitors import Visitors
 
 _log = logging.getLogger("keltis.server")
 
@@ -47,9 +54,12 @@ class Server:
         self.service = Service(settings, self.store, self.metrics, self.clock)
         self.limits = Limits(settings)
         self._replays = Replays(self.limits)
+        self._history = History(self.service)
         self._for_ever: list[asyncio.Task[None]] = []
         sockets = Sockets(self.service, self.limits)
-        self.asgi = Middleware(self._http(), sockets, settings, self.metrics, self.limits)
+        self.asgi = Middleware(
+            self._http(), sockets, settings, self.metrics, self.limits, self.service.person_keys.who
+        )
 
     def _http(self) -> FastAPI:
         app = FastAPI(
@@ -62,13 +72,22 @@ class Server:
             lifespan=self._lifespan,
         )
         add_fault_handlers(app)
-        api = Api(self.service, self.limits).router
+        visitors = Visitors(self.service, self.limits)
+        api = Api(self.service, self.limits, visitors).router
         api.include_router(self._replays.router())
+        api.include_router(Days(self.service, self.limits, visitors).router())
+        api.include_router(Duplicates(self.service, self.limits, visitors).router())
+        api.include_router(PersonKeys(self.service, self.limits, visitors).router())
+        api.include_router(Reviews(self.service, self.limits, visitors).router())
+        api.include_router(Games(self._history, self.limits).router())
         app.include_router(api)
         app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
         app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
-        app.add_route("/{path:path}", Pages(self.settings.mount).serve, methods=["GET"],
-                      include_in_schema=False)  # fmt: skip
+        docs = Docs(self.settings.mount, self.settings.docs_folder)
+        for path in ("/docs", "/docs/{path:path}"):
+            app.add_route(path, docs.serve, methods=["GET"], include_in_schema=False)
+        pages = Pages(self.settings.mount, has_docs=docs.find("index.html") is not None)
+        app.add_route("/{path:path}", pages.serve, methods=["GET"], include_in_schema=False)
         return app
 
     @contextlib.asynccontextmanager
@@ -84,6 +103,7 @@ class Server:
         self._for_ever = [
             loop.create_task(scheduler.tidy()),
             loop.create_task(Housekeeping(self.service).go_on()),
+            loop.create_task(self._history.fill_in()),
             loop.create_task(self.clock.watch(self.service.after_a_pause)),
         ]
         if self.service.bus is not None:
@@ -96,6 +116,9 @@ class Server:
             ]
         else:
             self.service.background.spawn(scheduler.go_on())
+        with contextlib.suppress(SQLAlchemyError):
+            made = await self.service.days.chain()
+            _log.info("days", extra={"anchor": made.anchor, "first_day": made.first_day})
         _log.info("started", extra={"server": self.store.server, "shared": self.store.shared})
         yield
         for task in self._for_ever:

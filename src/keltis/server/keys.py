@@ -72,6 +72,11 @@ def new_table_id() -> str:
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(ID_LENGTH))
 
 
+def is_table_id(text: str) -> bool:
+    """Whether a table, or a duplicate, could have this id; databases don't take every text."""
+    return len(text) == ID_LENGTH and text.isascii() and text.isalnum()
+
+
 def new_server_seed() -> str:
     return secrets.token_hex(32)
 

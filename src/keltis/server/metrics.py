@@ -50,6 +50,10 @@ class Metrics:
             "keltis_database_faults", "Calls that the database failed, by cause.", ["cause"],
             registry=registry,
         )  # fmt: skip
+        self.reviews = Counter(
+            "keltis_reviews", "Reviews: kept ones asked for, and passes worked out, by pass.",
+            ["pass"], registry=registry,
+        )  # fmt: skip
         self.notices = Counter(
             "keltis_notices", "Notices of other servers' events.", registry=registry
         )

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from keltis import DECISION_CAP
 from keltis.server.tables.deals import LONGEST_SEED
 from keltis.server.tables.names import LONGEST
 
@@ -20,6 +21,14 @@ OwnId = Annotated[str, Field(min_length=1, max_length=64, examples=["b7a4-1"])]
 
 class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PositionAsked(Request):
+    """Which position of a record, and whether its hands and draw pile are to be in the text."""
+
+    record: dict[str, Any]
+    at: Annotated[int, Field(ge=0, le=DECISION_CAP, examples=[42])] = 0
+    hands: bool = True
 
 
 class Forgotten(BaseModel):
@@ -185,6 +194,11 @@ class Rematch(BaseModel):
 
 class Listed(BaseModel):
     tables: list[dict[str, Any]]
+
+
+class GamePage(BaseModel):
+    games: list[dict[str, Any]]
+    next: Annotated[str | None, Field(examples=["1763480000000-f3KdW9pQx2Lm"])]
 
 
 class Hint(BaseModel):

@@ -1,5 +1,6 @@
 """What can go wrong for a client: one code each, stable, listed in docs/protocol.md."""
 
+import math
 from typing import Any
 
 STATUS = {
@@ -46,3 +47,13 @@ class Problem(Exception):
 
     def body(self) -> dict[str, Any]:
         return {"code": self.code, "message": self.message, **self.more}
+
+    def http(self) -> tuple[dict[str, Any], dict[str, str]]:
+        """The body over HTTP, and its headers. Both tell to wait for the same whole seconds.
+
+        A header can say no less than one, and to come back a little early would be refused again.
+        """
+        if "retry_after" not in self.more:
+            return self.body(), {}
+        seconds = math.ceil(self.more["retry_after"])
+        return {**self.body(), "retry_after": seconds}, {"retry-after": str(seconds)}

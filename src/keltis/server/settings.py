@@ -10,6 +10,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
+_CLONE = Path(__file__).resolve().parents[3]  # if the package is not installed elsewhere
 LOOPBACK = ("localhost", "127.0.0.1", "::1")  # this machine's names for itself
 MOST = 1e6  # of whatever a setting counts: days, seconds or messages; more is a slip of the finger
 _HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?|\[?[0-9a-f:]*:[0-9a-f:.]*\]?")
@@ -66,6 +67,13 @@ class Settings:
         metadata={
             "help": "Names by which the server may be asked, with commas between (example.org, "
             "*.example.org); * for any."
+        },
+    )
+    docs: str = field(
+        default="",
+        metadata={
+            "help": "Folder with the documentation as `make docs` builds it, shown at /docs; "
+            "without it, that of the clone which this is."
         },
     )
     open_browser: bool = field(
@@ -207,6 +215,8 @@ class Settings:
             raise BadSetting("metrics: expected local, all or off")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise BadSetting("log_level: expected debug, info, warning or error")
+        if self.docs and not (self.docs_folder / "index.html").is_file():
+            raise BadSetting(f"docs: {self.docs} has no index.html; make docs builds one")
         if not self.root_path.startswith("/") or any(c in self.root_path for c in "\"'<>?#\\ "):
             raise BadSetting("root_path: expected a path such as /keltis")
 
@@ -230,6 +240,11 @@ class Settings:
         if not names and self.host in LOOPBACK and not self.proxies:
             names = LOOPBACK
         return () if "*" in names else names
+
+    @property
+    def docs_folder(self) -> Path:
+        """Where the documentation is, if it has been built."""
+        return Path(self.docs).expanduser() if self.docs else _CLONE / "build" / "site"
 
     @property
     def proxies(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def test_what_is_due_and_leads_to_nothing_is_tried_ever_less_often(tmp_path: Pat
         async with serving(tmp_path / "x.db") as server:
             tries = 0
 
-            async def fails(name: str, view: dict[str, Any], asker: Asker) -> str:
+            async def fails(name: str, view: Mapping[str, Any], asker: Asker) -> str:
                 nonlocal tries
                 tries += 1
                 raise RuntimeError("a bot that breaks")

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -106,5 +107,44 @@ def test_what_waits_for_one_address_is_bounded(monkeypatch: pytest.MonkeyPatch) 
         await pool.run(Asker("b", ""), lambda _: None)
         await asyncio.gather(*asked)
         pool.stop()
+
+    run(play())
+
+
+def test_what_nobody_waits_for_begins_only_when_nothing_waits_in_the_pool_ahead() -> None:
+    async def play() -> None:
+        front = FairPool(1, "front")
+        back = FairPool(1, "back", ahead=front)
+        begin, held = threading.Event(), threading.Event()
+        done: list[str] = []
+
+        def work(name: str, until: threading.Event | None = None) -> Callable[[Queue], None]:
+            def doing(queue: Queue) -> None:
+                if until is not None:
+                    until.wait(60)
+                done.append(name)
+
+            return doing
+
+        first = [
+            asyncio.create_task(front.run(Asker("a", ""), work(name, begin)))
+            for name in ("one", "two")
+        ]
+        await asyncio.sleep(0)
+        behind = asyncio.create_task(back.run_behind(work("behind", held)))
+        # What somebody waits for has its own thread at once.
+        await back.run(Asker("b", ""), work("asked"))
+        assert done == ["asked"]
+        begin.set()
+        await asyncio.gather(*first)
+        assert done == ["asked", "one", "two"]
+        # Now it begins; who comes to the front does not wait for it.
+        await front.run(Asker("a", ""), work("three"))
+        assert done[-1] == "three"
+        held.set()
+        await behind
+        assert done[-1] == "behind"
+        front.stop()
+        back.stop()
 
     run(play())

@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -82,7 +82,7 @@ class Running:
     waiting: int = 0  # bots at the gate
     told: dict[str, list[Any]] = field(default_factory=dict)
 
-    async def choose(self, name: str, view: dict[str, Any], asker: Asker) -> str:
+    async def choose(self, name: str, view: Mapping[str, Any], asker: Asker) -> str:
         """A bot that decides when it is let."""
         self.waiting += 1
         try:

@@ -90,17 +90,20 @@ def test_postgresql_that_says_nothing_is_given_up() -> None:
 
 
 def test_postgresql_ends_slow_statements_and_waits_for_locks(postgresql: str) -> None:
-    there = Store(f"postgresql+psycopg://{postgresql.partition('://')[2]}", "", 1.0)
+    there = Store(f"postgresql+psycopg://{postgresql.partition('://')[2]}", "", 6.0)
     seen: list[str] = []
     there.on_fault = seen.append
-    for statement in ("SELECT pg_sleep(60)", "SELECT pg_advisory_lock(12345)"):
-        with (
-            psycopg.connect(postgresql, autocommit=True) as other,
-            there.engine.connect() as connection,
-        ):
-            other.execute("SELECT pg_advisory_lock(12345)")
-            with pytest.raises(OperationalError):
-                connection.exec_driver_sql(statement)
+    try:
+        for statement in ("SELECT pg_sleep(60)", "SELECT pg_advisory_lock(12345)"):
+            with (
+                psycopg.connect(postgresql, autocommit=True) as other,
+                there.engine.connect() as connection,
+            ):
+                other.execute("SELECT pg_advisory_lock(12345)")
+                with pytest.raises(OperationalError):
+                    connection.exec_driver_sql(statement)
+    finally:
+        there.engine.dispose()
     assert seen[0] == "QueryCanceled"
     assert seen[1] in ("QueryCanceled", "LockNotAvailable")
     there.stop()

@@ -1,13 +1,15 @@
 """Notices between servers that share a PostgreSQL database.
 
-A notice says only that a table has reached a number, that its log was rewritten, or which seats are
-present: no secret and no card crosses the bus. Notices gather for a moment and go out together on a
-connection of their own, because PostgreSQL takes one lock for all commits that notify.
+A notice says only that a table has reached a number, that its log was rewritten, which seats are
+present, or that a key, by its digest, is worth nothing any more: no secret and no card crosses the
+bus. Notices gather for a moment and go out together on a connection of their own, because
+PostgreSQL takes one lock for all commits that notify.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import threading
@@ -15,6 +17,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import psycopg
+from sqlalchemy.exc import SQLAlchemyError
 
 from keltis.server.live.live_table import LiveTable
 from keltis.server.storage import postgresql
@@ -28,6 +31,7 @@ _log = logging.getLogger("keltis.bus")
 NAME = "keltis notices"  # of its connections, to whoever looks at the database
 _CHANNEL = "keltis"
 _GATHER = 0.005  # seconds in which notices gather
+_KEY = ""  # stands in the place of a table
 _MOST_BYTES = 7000  # PostgreSQL takes 8000 a notice
 _QUIET = 5  # seconds without a notice, after which the connection is tried
 _BELIEVED = 30.0  # seconds for which presence elsewhere is believed without being told again
@@ -41,6 +45,7 @@ class Bus:
         self._seqs: dict[str, int] = {}
         self._present: dict[str, list[Any]] = {}
         self._rewritten: set[str] = set()
+        self._signed_out: set[str] = set()
         self._something = threading.Event()
         self._lock = threading.Lock()
         self._stopping = False
@@ -73,6 +78,12 @@ class Bus:
             self._rewritten.add(table_id)
         self._something.set()
 
+    def tell_signed_out(self, key: str) -> None:
+        """A key of a person was taken away: its connections end."""
+        with self._lock:
+            self._signed_out.add(key)
+        self._something.set()
+
     def tell_presence(self, live: LiveTable) -> None:
         """The seats present here, and how many watch here."""
         seats = sorted({seat for viewer in live.viewers for seat in viewer.seats})
@@ -82,10 +93,13 @@ class Bus:
         self._something.set()
 
     async def remind(self) -> None:
-        """For ever: tell presence again, and forget servers that no longer do."""
+        """For ever: tell presence again, forget servers that no longer do, and end connections
+        of keys whose end no notice told of."""
         while True:
             await asyncio.sleep(_BELIEVED / 3)
             now = time.monotonic()
+            with contextlib.suppress(SQLAlchemyError):  # the next time, then
+                await self._service.person_keys.end_signed_out()
             for live in self._service.registry:
                 if live.viewers:
                     self.tell_presence(live)
@@ -120,22 +134,29 @@ class Bus:
                 seqs, self._seqs = self._seqs, {}
                 present, self._present = self._present, {}
                 rewritten, self._rewritten = self._rewritten, set()
+                signed_out, self._signed_out = self._signed_out, set()
             try:
-                for text in self._texts(seqs, present, rewritten):
+                for text in self._texts(seqs, present, rewritten, signed_out):
                     connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, text))
             except psycopg.Error:
                 with self._lock:  # say it again on the next connection
                     self._seqs = {**seqs, **self._seqs}
                     self._present = {**present, **self._present}
                     self._rewritten |= rewritten
+                    self._signed_out |= signed_out
                 self._something.set()
                 raise
 
     def _texts(
-        self, seqs: dict[str, int], present: dict[str, list[Any]], rewritten: set[str]
+        self,
+        seqs: dict[str, int],
+        present: dict[str, list[Any]],
+        rewritten: set[str],
+        signed_out: set[str],
     ) -> list[str]:
         items: list[list[Any]] = [[table_id, seq] for table_id, seq in seqs.items()]
         items += [[table_id] for table_id in rewritten]
+        items += [[_KEY, key] for key in signed_out]
         items += [[table_id, *there] for table_id, there in present.items()]
         texts, batch, size = [], [], 0
         for item in items:
@@ -168,6 +189,9 @@ class Bus:
         if server == self._server or self._service.stopping:
             return
         for table_id, *rest in items:
+            if table_id == _KEY:
+                self._service.person_keys.end(rest[0])
+                continue
             live = self._service.registry.get(table_id)
             if live is None:
                 continue

@@ -7,6 +7,9 @@ waits for them, and nobody else does.
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +21,7 @@ from keltis.server.problems import Problem
 Result = TypeVar("Result")
 
 _MOST = 1000  # of one address that wait at once
+_NICE = 5  # how far the threads stay behind the one that decides for everybody
 
 
 class Asker(NamedTuple):
@@ -39,14 +43,33 @@ class _Job(NamedTuple):
     done: asyncio.Future[Any]
 
 
+def stay_behind() -> None:
+    """Let this thread work when those that people wait for have nothing to do.
+
+    Linux has priorities for threads; elsewhere it works like any other.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+
+
 class FairPool:
-    def __init__(self, threads: int, name: str) -> None:
+    """`ahead`: another pool; what nobody waits for here begins only when nothing waits there, too.
+
+    As this pool has threads of its own, nothing there waits for what has begun here.
+    """
+
+    def __init__(self, threads: int, name: str, ahead: FairPool | None = None) -> None:
         self.threads = threads
+        self._ahead = ahead
+        self._following: list[FairPool] = []
+        if ahead is not None:
+            ahead._following.append(self)
         self.waiting = 0
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._pool = ThreadPoolExecutor(threads, name, stay_behind)
         self._running = 0
         self._lines: OrderedDict[str, OrderedDict[str, deque[_Job]]] = OrderedDict()
         self._counts: dict[str, int] = {}
+        self._behind: deque[_Job] = deque()
 
     async def run(self, asker: Asker, work: Callable[[Queue], Result]) -> Result:
         """What `work` returns, once it had its turn; raises `Problem` if too much waits."""
@@ -61,12 +84,21 @@ class FairPool:
         self._begin()
         return await done
 
+    async def run_behind(self, work: Callable[[Queue], Result]) -> Result:
+        """What `work` returns, which nobody waits for: it begins when nothing else waits."""
+        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._behind.append(_Job(work, done))
+        self._begin()
+        return await done
+
     def stop(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _begin(self) -> None:
-        while self._running < self.threads and self._lines:
-            address, job = self._next()
+        while self._running < self.threads and (self._lines or self._behind):
+            if not self._lines and self._ahead is not None and self._ahead._lines:
+                return
+            address, job = self._next() if self._lines else ("", self._behind.popleft())
             if job.done.done():  # nobody waits for it any more
                 continue
             own = self._counts.get(address, 0)
@@ -105,3 +137,5 @@ class FairPool:
             else:
                 job.done.set_result(doing.result())
         self._begin()
+        for pool in self._following:
+            pool._begin()

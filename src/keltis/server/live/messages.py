@@ -6,7 +6,7 @@ Views come from the game and are only passed on; nothing else here knows a hidde
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -82,6 +82,9 @@ def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dic
         "clock": clock(table, elapsed),
         "watchers": watchers,
         "fair": table.proof(),
+        "deal": table.attempt and table.attempt.deal,
+        "board": table.attempt and table.attempt.board,
+        "duplicates": {str(seat): deal for seat, deal in table.duplicates.items()},
         "invited": table.invited,
         "games": table.games,
         "rematch": table.rematch,
@@ -96,7 +99,9 @@ def listed(table: Table, watchers: int) -> dict[str, Any]:
         "game": table.game_name,
         "options": table.options,
         "status": table.status,
-        "seats": [{"kind": seat.kind, "name": seat.name} for seat in table.seats],
+        "seats": [
+            {"kind": seat.kind, "name": seat.name, "level": seat.level} for seat in table.seats
+        ],
         "clock": clock(table, 0),
         "created": timestamp(table.created_at),
         "watchers": watchers,
@@ -145,15 +150,25 @@ def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
             "hint": table.hints and decides is not None,
             "commit": bool(opening.commits_awaited(table, seats)),
             "seed": bool(opening.seeds_awaited(table, seats)),
-            "leave": decides is not None
-            or (status != OVER and any(table.seats[k].is_a_persons for k in seats)),
+            "leave": table.attempt is None
+            and (
+                decides is not None
+                or (status != OVER and any(table.seats[k].is_a_persons for k in seats))
+            ),
             "return": commands.returnable(table, seats),
             "resign": commands.may_resign(table, seats),
             "replace": commands.replaceable(table, seats, near),
             "end": commands.may_end(table, seats, near),
             "invite": bool(seats) and status == WAITING and not table.is_full,
-            "link": bool(seats) and status != OVER,
-            "rematch": bool(seats) and status == OVER and table.game is not None,
+            "link": bool(seats) and status != OVER and table.attempt is None,
+            "rematch": bool(seats)
+            and status == OVER
+            and table.game is not None
+            and table.attempt is None,
+            "duplicate": bool(seats)
+            and status == OVER
+            and table.game is not None
+            and table.attempt is None,
         },
     }
 
@@ -183,7 +198,7 @@ def own_devices(table: Table, holder: str | None, near: Surroundings) -> list[di
     return listed
 
 
-def views(table: Table, seats: Seats) -> list[dict[str, Any]]:
+def views(table: Table, seats: Seats) -> Sequence[Mapping[str, Any]]:
     if table.game is None:
         return []
     return [table.game.view(seat) for seat in seats or (None,)]

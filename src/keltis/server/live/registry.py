@@ -48,7 +48,7 @@ class Registry:
         if live is not None:
             live.used_at = self._clock.now()
             return live
-        if len(table_id) != keys.ID_LENGTH or not table_id.isascii() or not table_id.isalnum():
+        if not keys.is_table_id(table_id):
             raise _unknown()
         if self._unreadable.get(table_id, 0.0) > self._clock.now():
             raise unreadable()

@@ -174,7 +174,11 @@ class Scheduler:
         assert table.game is not None
         view, position = table.game.view(turn), table.position
         began = time.monotonic()
-        move = await service.bots.choose(level, view, live.asker)
+        seed = table.bot_seed(view)
+        if seed is None:
+            move = await service.bots.choose(level, view, live.asker)
+        else:
+            move = await service.bots.choose_alike(level, view, live.asker, seed)
         service.metrics.thinking.observe(time.monotonic() - began)
         pace = service.settings.bot_pace
         if pace and any(seat.kind == PERSON for seat in live.table.seats):

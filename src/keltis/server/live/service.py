@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from keltis.server import keys
 from keltis.server.clock import Clock
@@ -22,22 +22,26 @@ from keltis.server.live import messages
 from keltis.server.live.background import Background
 from keltis.server.live.bot_pool import BotPool
 from keltis.server.live.bus import Bus
+from keltis.server.live.days import Days
+from keltis.server.live.duplicates import Duplicates
 from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
+from keltis.server.live.person_keys import PersonKeys
 from keltis.server.live.publisher import Publisher, no_spectators
 from keltis.server.live.registry import Registry, unreadable
+from keltis.server.live.reviews import Reviews
 from keltis.server.live.scheduler import Scheduler
 from keltis.server.live.viewers import NO_TABLE, STOPPING, Audience, Viewer
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
-from keltis.server.storage import privacy
+from keltis.server.storage import attempts, person_keys, privacy
 from keltis.server.storage.faults import cause
 from keltis.server.storage.store import Store, Unit
-from keltis.server.tables import commands
+from keltis.server.tables import commands, results, shared
 from keltis.server.tables.drafts import Check, Draft
 from keltis.server.tables.events import BadEvent, Event
-from keltis.server.tables.table import OVER, replayed
+from keltis.server.tables.table import OVER, Table, replayed
 
 _log = logging.getLogger("keltis.service")
 
@@ -73,6 +77,10 @@ class Service:
         self.scheduler = Scheduler(self)
         self.registry.on_load = self.scheduler.look
         self.bus = Bus(self) if store.shared else None
+        self.days = Days(self)
+        self.duplicates = Duplicates(self)
+        self.person_keys = PersonKeys(self)
+        self.reviews = Reviews(self)
         self._personal = asyncio.Lock()  # one table at a time, whoever wants to be forgotten
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
 
@@ -137,10 +145,17 @@ class Service:
                     earlier = await self._earlier(live, client) if seats and client else None
                     return earlier or Written(table.seq, changed=False)
                 event = self._event(live, draft, client)
-                if await self._commit(live, _unit(event, draft)):
+                unit = _unit(event, draft, table)
+                today = self.days.day_at(event.at)
+                if (result := shared.result(table, draft, today)) is not None:
+                    assert table.attempt is not None
+                    unit.result = (table.attempt, result)
+                if await self._commit(live, unit):
                     self._follow(live, event, sender, own_id)
                     live.in_step = True
                     self._count(event)
+                    if unit.result is not None:
+                        self.days.stale(unit.result[0].deal)
                     if self.bus is not None:
                         self.bus.tell(table.id, event.seq)
                     self.scheduler.look(live, mine=True)
@@ -176,6 +191,8 @@ class Service:
             live.writing = writing
         try:
             return await asyncio.shield(writing)  # it is written, whoever goes away
+        except IntegrityError:
+            raise
         except (SQLAlchemyError, sqlite3.Error):
             raise Problem("busy", "the database does not answer", retry_after=2) from None
 
@@ -244,12 +261,24 @@ class Service:
     # --- Commands -----------------------------------------------------------------------------
 
     async def create(
-        self, game: str, public: bool, body: dict[str, Any], asker: Asker
+        self,
+        game: str,
+        public: bool,
+        body: dict[str, Any],
+        asker: Asker,
+        seed: str | None = None,
+        attempt: tuple[shared.Attempt, str | None] | None = None,
     ) -> LiveTable:
+        """A new table; `seed` of a deal that is given, `attempt` at it that this one is.
+
+        Raises `IntegrityError` if there is such an attempt already.
+        """
         origin = await self._check_count(asker)
-        made = commands.new_table(game, public, body, asker.key, origin, self.publisher.near())
+        near = self.publisher.near()
+        made = commands.new_table(game, public, body, asker.key, origin, near, seed)
         holding = [(each, made.head.id) for each in made.holders]
-        await self._in_time(self._write(Unit([made.event], head=made.head, holders=holding)))
+        unit = Unit([made.event], head=made.head, holders=holding, attempt=attempt)
+        await self._in_time(self._write(unit))
         live = self.registry.add(replayed(made.head, [made.event]))
         self._count(made.event)
         live.attend(asker, self.clock.now())
@@ -333,8 +362,8 @@ class Service:
             self._listed = (now, listed)
         return self._listed[1]
 
-    async def tables_of(self, holder: str) -> list[dict[str, Any]]:
-        found = await self._in_time(self._find_all(self.store.ids_held_by, holder, 20))
+    async def tables_of(self, holder: str, most: int = 20) -> list[dict[str, Any]]:
+        found = await self._in_time(self._find_all(self.store.ids_held_by, holder, most))
         return [
             messages.listed(live.table, live.watchers())
             | {"your_turn": commands.decides(live.table, seats) is not None}
@@ -354,6 +383,9 @@ class Service:
                 found = await asyncio.to_thread(privacy.export_one, self.store, table_id, holder)
             if found is not None:
                 yield found
+        for rest in (attempts.export, person_keys.export):
+            if (found := await asyncio.to_thread(rest, self.store, holder)) is not None:
+                yield found
 
     async def forget_person(self, holder: str) -> tuple[int, int]:
         """Take a key out of all tables; how many, and how many are damaged and left."""
@@ -363,6 +395,8 @@ class Service:
                 done = await self._forget_at(table_id, holder)
             count += done
             damaged += not done
+        await asyncio.to_thread(attempts.forget, self.store, holder)
+        await self.person_keys.forget(holder)
         return count, damaged
 
     async def _forget_at(self, table_id: str, holder: str) -> bool:
@@ -499,13 +533,16 @@ class Service:
         self.bots.stop()
 
 
-def _unit(event: Event, draft: Draft) -> Unit:
+def _unit(event: Event, draft: Draft, table: Table) -> Unit:
     """All that is written together with an event."""
     unit = Unit([event])
+    if draft.status == OVER:
+        unit.results = results.after(table, event)
     if draft.status is not None:
         unit.status = (event.table_id, draft.status, event.at if draft.status == OVER else None)
     if draft.holder is not None:
         unit.holders = [(draft.holder, event.table_id)]
+    unit.duplicate = draft.duplicate
     if draft.beside is not None:
         unit.head = draft.beside.head
         unit.events.append(draft.beside.event)

@@ -32,7 +32,8 @@ class Viewer:
     """One connection: `deliver` writes a message to it and waits until it is taken."""
 
     __slots__ = ("_deliver", "_dropped", "_ending", "_on_close", "_on_drop", "_outbox", "_sender",
-                 "_size", "address", "came_to_play", "holder", "seats", "stopped")  # fmt: skip
+                 "_size", "address", "came_to_play", "holder", "key", "seats",
+                 "stopped")  # fmt: skip
 
     def __init__(
         self,
@@ -41,8 +42,10 @@ class Viewer:
         deliver: Callable[[bytes], Awaitable[None]],
         on_close: Callable[[int], Awaitable[None]],
         on_drop: Callable[[], None] = lambda: None,
+        key: str | None = None,
     ) -> None:
         self.holder = holder
+        self.key = key  # digest of the one that it came with
         self.address = address
         self.seats: tuple[int, ...] = ()
         self.came_to_play = False  # whether it held a seat when it came
@@ -59,6 +62,11 @@ class Viewer:
     @property
     def group(self) -> Group:
         return Group(self.seats, self.holder is not None)
+
+    @property
+    def is_ending(self) -> bool:
+        """What is said on it now is not listened to: it may come from whom it was closed for."""
+        return self._ending or self._dropped or self.stopped
 
     @property
     def is_empty(self) -> bool:

@@ -78,7 +78,9 @@ def restore(file: Path, url: str) -> Path | None:
             "copy or in use, not a backup made by 'keltis tables backup'"
         )
     try:
-        with contextlib.closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as copy:
+        with contextlib.closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+        ) as copy:
             _check(copy, file)
     except sqlite3.Error as fault:
         raise BackupError(f"{file}: {fault}") from None

@@ -12,10 +12,21 @@ from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 
+from keltis.server.storage import attempts as shared_results
 from keltis.server.storage import migrate
 from keltis.server.storage.postgresql import is_postgresql
-from keltis.server.storage.schema import events, holders, leases, set_aside, tables
+from keltis.server.storage.schema import (
+    attempts,
+    events,
+    holders,
+    leases,
+    reviewed,
+    reviews,
+    set_aside,
+    tables,
+)
 from keltis.server.storage.store import Store
+from keltis.server.tables import shared
 from keltis.server.tables.events import NOBODY, BadEvent, Event
 from keltis.server.tables.table import replayed
 
@@ -83,6 +94,8 @@ def prune(
 ) -> int:
     """Delete tables that have been over for so long, at most `most`; how many.
 
+    Duplicates that have been closed for so long go too.
+
     `abandoned`: tables not over in which nothing has happened for so long are ended first. They go
     when they, too, have been over for `days`. To end a table is an event like any other, so a
     server that has it in memory finds it in the log; to delete it at once would not be seen.
@@ -99,6 +112,7 @@ def prune(
             delete_tables(connection, ids[k : k + _AT_ONCE])
         time.sleep(pause)
     _delete_strays(store, days, pause)
+    shared_results.expire(store, days, pause)
     return len(ids)
 
 
@@ -131,7 +145,10 @@ def _delete_strays(store: Store, days: float, pause: float) -> None:
 
 def delete_tables(connection: Connection, ids: list[str]) -> None:
     """Delete tables, and all that belongs to them."""
+    of_these = select(reviewed.c.hash).where(reviewed.c.table_id.in_(ids))
+    connection.execute(delete(reviews).where(reviews.c.hash.in_(of_these)))
     for each, column in (
+        (reviewed, reviewed.c.table_id),
         (events, events.c.table_id),
         (holders, holders.c.table_id),
         (leases, leases.c.table_id),
@@ -169,6 +186,23 @@ def _end(store: Store, table_id: str, days: float) -> None:
             .values(status="over", over_at=now, origin=None)
         )
         connection.execute(delete(leases).where(leases.c.table_id == table_id))
+        _give_up(connection, table_id, now)
+
+
+def _give_up(connection: Connection, table_id: str, now: int) -> None:
+    """The attempt at a shared deal that a table was."""
+    query = select(events.c.body).where(events.c.table_id == table_id, events.c.seq == 1)
+    attempt = shared.attempt_of(json.loads(connection.execute(query).scalar_one()))
+    if attempt is not None and attempt.counts:
+        connection.execute(
+            update(attempts)
+            .where(
+                attempts.c.holder == attempt.holder,
+                attempts.c.deal == attempt.deal,
+                attempts.c.board == attempt.board,
+            )
+            .values(state=shared.GIVEN_UP, over_at=now)
+        )
 
 
 def over_for(

@@ -16,6 +16,7 @@ from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import Engine, create_engine
 
 SCHEME = "postgresql+psycopg://"
+_DATABASES_SHARE = 0.75  # of the limit: after it the database ends a statement itself, and says so
 _LEAST = 2  # seconds: libpq takes no shorter time to connect
 
 
@@ -70,7 +71,7 @@ def connect(address: str, limit: float | None, **more: Any) -> Connection:
     connection = Connection.connect(address, **chosen, **more)
     if limit is not None:
         connection.limit = limit
-        ms = int(1000 * limit)
+        ms = int(_DATABASES_SHARE * 1000 * limit)
         before = connection.autocommit
         connection.autocommit = True
         connection.execute(f"SET statement_timeout = {ms}")

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from keltis.server import keys
+from keltis.server.storage import attempts, games, person_keys
 from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
@@ -41,6 +42,7 @@ def forget_names(
             log.forget(log.everybody())
         count += 1
         time.sleep(pause)
+    attempts.forget_old(store, days, pause)
     return count, damaged
 
 
@@ -57,11 +59,15 @@ def export(store: Store, holder: str) -> Iterator[dict[str, Any]]:
     for table_id in tables_of(store, holder):
         if (found := export_one(store, table_id, holder)) is not None:
             yield found
+    for rest in (attempts.export, person_keys.export):
+        if (found := rest(store, holder)) is not None:
+            yield found
 
 
 def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | None:
     with store.engine.connect() as connection:
         log = _Log(connection, table_id)
+        listed = games.one(connection, holder, table_id)
     if log.head is None:
         return None
     own = [event for event in log.events if _is_by(event, holder)]
@@ -74,6 +80,9 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
             {"seq": event.seq, "at": event.at, "kind": event.kind, "body": event.body}
             for event in own
         ],
+        "in_your_list": None
+        if listed is None
+        else {name: value for name, value in listed._asdict().items() if name != "holder"},
     }
     table = log.table
     if table is None:
@@ -104,6 +113,8 @@ def forget_person(
         else:
             count += 1
         each(table_id)
+    attempts.forget(store, holder)
+    person_keys.forget(store, holder)
     return count, damaged
 
 
@@ -135,10 +146,12 @@ class _Log:
     def __init__(self, connection: Connection, table_id: str) -> None:
         self._connection = connection
         self._id = table_id
-        row = connection.execute(select(tables).where(tables.c.id == table_id)).first()
+        # Locked, so that no name that is taken out is written to a list at the same time.
+        query = select(tables).where(tables.c.id == table_id).with_for_update()
+        row = connection.execute(query).first()
         self.head = Head(*row) if row else None
-        query = select(events).where(events.c.table_id == table_id).order_by(events.c.seq)
-        self.events = [Event(*row) for row in connection.execute(query)]
+        log = select(events).where(events.c.table_id == table_id).order_by(events.c.seq)
+        self.events = [Event(*row) for row in connection.execute(log)]
         self.table: Table | None = None
         if self.head is not None:
             try:
@@ -186,6 +199,7 @@ class _Log:
     def forget(self, who: Collection[str]) -> None:
         """Take keys, and the names of those who held them, out of the log."""
         names: set[str] = set()
+        left: list[Event] = []
         for event in self.events:
             body = event.body
             if (parsed := _body(event)) is not None:
@@ -198,11 +212,14 @@ class _Log:
                     .where(events.c.table_id == self._id, events.c.seq == event.seq)
                     .values(body=body, client=None if is_by else event.client)
                 )
+            left.append(event._replace(body=body))
         if self.head is not None and self.head.creator in who:
             self._set_head(creator=NOBODY, origin=None)
         for each in who:
             held = (holders.c.table_id == self._id) & (holders.c.holder == each)
             self._connection.execute(delete(holders).where(held))
+        if self.head is not None:
+            games.rename(self._connection, replayed(self.head, left))
         # What a repair has cut off may hold names too.
         self._connection.execute(delete(set_aside).where(set_aside.c.table_id == self._id))
 

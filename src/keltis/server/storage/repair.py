@@ -17,6 +17,7 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from keltis.server.storage.schema import events, holders, leases, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables.events import BadEvent, Event, Head
+from keltis.server.tables.results import Result
 from keltis.server.tables.table import OVER, Table
 
 
@@ -111,6 +112,9 @@ class _Log:
                 .where(tables.c.id == self._id)
                 .values(status=table.status, over_at=over_at)
             )
+            # How it ended is made anew from what is left of the log.
+            listed = dict.fromkeys(Result._fields[2:])
+            execute(update(holders).where(holders.c.table_id == self._id).values(listed))
             if store.shared and table.status != OVER:
                 lease = pg_insert(leases).values(table_id=self._id, server="", until=0)
                 execute(lease.on_conflict_do_nothing())

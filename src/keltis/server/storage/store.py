@@ -29,9 +29,18 @@ from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import OperationalError
 
 from keltis.server.storage import faults, migrate, postgresql
-from keltis.server.storage.schema import events, holders, leases, tables
+from keltis.server.storage.schema import (
+    attempts,
+    events,
+    holders,
+    leases,
+    shared_deals,
+    tables,
+)
 from keltis.server.storage.schema import secrets as own_secrets
 from keltis.server.tables.events import Event, Head
+from keltis.server.tables.results import Result as GameResult
+from keltis.server.tables.shared import PLAYING, Attempt, NewDuplicate, Result
 
 if sys.platform != "win32":
     import fcntl
@@ -66,12 +75,21 @@ class Unit:
     status: tuple[str, str, int | None] | None = None  # table, its new status, when over
     head: Head | None = None
     holders: list[tuple[str, str]] | None = None  # keys that hold a seat now, and the table
+    attempt: tuple[Attempt, str | None] | None = None  # that begins, and a name for others to see
+    result: tuple[Attempt, Result] | None = None  # of an attempt that ends
+    results: list[GameResult] | None = None  # of the game that the event ends
+    duplicate: NewDuplicate | None = None  # that is made from the game
     written: asyncio.Future[bool] | None = None
 
     @property
     def is_plain(self) -> bool:
         """Whether it is nothing but events, as decisions are."""
-        return self.status is None and self.head is None and self.holders is None
+        return (
+            self.status is None
+            and self.head is None
+            and self.holders is None
+            and self.duplicate is None
+        )
 
 
 class Store:
@@ -139,6 +157,8 @@ class Store:
         connection.execute(f"PRAGMA busy_timeout={int(1000 * (self.limit or 6 * LIMIT))}")
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+        # What is deleted is overwritten; builds of SQLite differ in what they do by themselves.
+        connection.execute("PRAGMA secure_delete=ON")
         # Pages that change again and again go to the database file once for all these changes.
         connection.execute("PRAGMA wal_autocheckpoint=8000")
 
@@ -336,6 +356,23 @@ class Store:
         if unit.holders:
             rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
             connection.execute(self._hold.on_conflict_do_nothing(), rows)
+        if unit.attempt:
+            attempt, name = unit.attempt
+            table_id, begun_at = unit.events[0].table_id, unit.events[0].at
+            row = {**attempt._asdict(), "table_id": table_id, "begun_at": begun_at, "name": name}
+            del row["counts"]
+            connection.execute(attempts.insert().values(**row, state=PLAYING))
+        if unit.result:
+            attempt, result = unit.result
+            connection.execute(
+                update(attempts)
+                .where(
+                    attempts.c.holder == attempt.holder,
+                    attempts.c.deal == attempt.deal,
+                    attempts.c.board == attempt.board,
+                )
+                .values(**result._asdict(), over_at=unit.events[0].at)
+            )
         if unit.status:
             table_id, status, over_at = unit.status
             connection.execute(
@@ -345,8 +382,23 @@ class Store:
                 connection.execute(
                     update(tables).where(tables.c.id == table_id).values(origin=None)
                 )
+                connection.execute(
+                    update(holders).where(holders.c.table_id == table_id).values(over_at=over_at)
+                )
                 if self.shared:
                     connection.execute(leases.delete().where(leases.c.table_id == table_id))
+        if unit.duplicate:
+            made = unit.duplicate.deal
+            values = {**made._asdict(), "body": orjson.dumps(made.body).decode()}
+            connection.execute(shared_deals.insert(), values)
+            known = [row._asdict() for row in unit.duplicate.known_to]
+            connection.execute(attempts.insert(), known)
+        for each in unit.results or ():
+            connection.execute(
+                update(holders)
+                .where(holders.c.holder == each.holder, holders.c.table_id == each.table_id)
+                .values(each._asdict())
+            )
 
     # --- Reading -------------------------------------------------------------------------
 
@@ -413,7 +465,11 @@ class Store:
         query = (
             select(tables.c.id)
             .join(holders, holders.c.table_id == tables.c.id)
-            .where(holders.c.holder == holder, tables.c.status != "over")
+            .where(
+                holders.c.holder == holder,
+                holders.c.over_at.is_(None),
+                tables.c.status != "over",
+            )
             .order_by(tables.c.created_at.desc())
             .limit(most)
         )

@@ -82,9 +82,11 @@ def decisions_to_take_back(table: Table, seats: Seats) -> int | str:
     """How many decisions a take-back would take back, or why there is none."""
     if table.status != PLAYING or table.game is None:
         return "the game is not running"
-    made = table.made_by
+    made = table.made_by[len(table.prelude["moves"]) :] if table.prelude else table.made_by
     if not made:
         return "nothing has been decided yet"
+    if table.attempt is not None:
+        return "everybody has one attempt at this deal: nothing is taken back"
     if table.practice:
         for count in range(1, len(made) + 1):
             if made[-count] in seats:
@@ -144,6 +146,8 @@ def leave(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> D
     mine = _own(table, seats, seat)
     if table.status == OVER:
         return None
+    if table.attempt is not None:
+        raise Problem("not_allowed", "nobody plays for you here: just go, your game waits for you")
     if table.are_seats_fixed:
         mine = [k for k in mine if table.seats[k].played_by is None]
         if not mine:
@@ -277,11 +281,18 @@ def time_over(seat: int, clock: str, near: Surroundings) -> Draft:
 
 
 def new_table(
-    game: str, public: bool, body: Mapping[str, Any], creator: str, origin: str, near: Surroundings
+    game: str,
+    public: bool,
+    body: Mapping[str, Any],
+    creator: str,
+    origin: str,
+    near: Surroundings,
+    seed: str | None = None,
 ) -> NewTable:
+    """`seed`: of a deal that is given; else the server draws one."""
     head = Head(
-        keys.new_table_id(), game, public, WAITING, creator, keys.new_server_seed(), near.date,
-        None, origin,
+        keys.new_table_id(), game, public, WAITING, creator, seed or keys.new_server_seed(),
+        near.date, None, origin,
     )  # fmt: skip
     event = Event(head.id, 1, near.date, "created", None, to_json(body), None)
     holding = {holder for seat in body["seats"] for holder in seat.get("holders") or []}
@@ -306,6 +317,8 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status != OVER or table.game is None:
         raise Problem("not_allowed", "the game is not over")
+    if table.attempt is not None:
+        raise Problem("not_allowed", "everybody has one attempt at this deal")
     if any(NOBODY in seat.holders for seat in table.seats):
         raise Problem("not_allowed", "somebody who played here has been deleted")
     turned = table.seats[1:] + table.seats[:1]

@@ -5,6 +5,7 @@ step. Both schemes are fixed for ever: running games are dealt again from their 
 starts.
 
 - `keltis-deal/2`: the server and the players are bound to their seeds before anybody's is known.
+- `keltis-deal/3`: many tables have the same deal, which was fixed before: a day's, or a duplicate.
 - `keltis-deal/1`: only the server is bound. Tables that were made with it are played to their end.
 """
 
@@ -14,9 +15,12 @@ from hashlib import sha256
 from typing import Any
 
 import keltis
+from keltis.server.tables import chain
 
 FIRST_SCHEME = "keltis-deal/1"
 SCHEME = "keltis-deal/2"
+GIVEN_SCHEME = "keltis-deal/3"
+NO_DEAL = "none"  # a game that goes on from a position of another: nothing is dealt
 LONGEST_SEED = 200  # of the first scheme; those of the second have 64 hex digits
 CHANCE = "chance"
 NONE = "-"  # in what is hashed: no commitment, no seed
@@ -45,6 +49,11 @@ def commitment(scheme: str, table: str, server_seed: str) -> str:
     """What the server publishes before anybody's seed is known."""
     bound = f"{SCHEME} server {table}" if scheme == SCHEME else scheme
     return _hex(f"{bound} {server_seed}")
+
+
+def given_commitment(deal: str, mix: str) -> str:
+    """The same for all tables of a shared deal, and nothing that leads back to it."""
+    return _hex(f"{GIVEN_SCHEME} {deal} {mix}")
 
 
 def player_commitment(table: str, seed: str) -> str:
@@ -166,8 +175,11 @@ class Verdict:
 
     @property
     def proven(self) -> bool:
-        """The verifier's own seed is in the deal, and all else was bound before it was known."""
-        return self.holds and self.scheme == SCHEME and not self.unchecked
+        """The verifier's own seed is in the deal, and all else was bound before it was known.
+
+        Of a day's deal: it follows from the day's link, and that from the anchor.
+        """
+        return self.holds and self.scheme != FIRST_SCHEME and not self.unchecked
 
 
 def verify(
@@ -176,13 +188,18 @@ def verify(
     """Check the proof in a record against what the verifier kept.
 
     `commitment` is what was shown before the verifier revealed `seed`, the own one: the seal, which
-    all were bound by, or only the server's own commitment, which proves less. Raises `NoProof`, or
-    `keltis.RecordError` for a record that does not replay.
+    all were bound by, or only the server's own commitment, which proves less. Of a day's deal they
+    are the anchor and the day's link. Raises `NoProof`, or `keltis.RecordError` for a record that
+    does not replay.
     """
     game = keltis.load(dict(record))
     proof = record.get("fair")
     scheme = proof.get("scheme") if isinstance(proof, Mapping) else None
-    if not isinstance(proof, Mapping) or scheme not in (SCHEME, FIRST_SCHEME):
+    if not isinstance(proof, Mapping) or scheme not in (
+        SCHEME,
+        FIRST_SCHEME,
+        GIVEN_SCHEME,
+    ):
         raise NoProof(f"fair: the record holds no proof of the scheme {SCHEME} or {FIRST_SCHEME}")
     players = len(game.players)
     server_seed, published, first = (
@@ -194,6 +211,8 @@ def verify(
         raise NoProof("fair.commitment: expected text")
     if first != CHANCE and not (type(first) is int and 0 <= first < players):
         raise NoProof("fair.first: expected chance or a place")
+    if scheme == GIVEN_SCHEME:
+        return _given(proof, game, first, commitment, seed)
     judge = _second if scheme == SCHEME else _first
     verdict, mix = judge(proof, game.game, players)
     made = deal(game.game, players, first, mix)
@@ -279,6 +298,39 @@ def _second(proof: Mapping[str, Any], game: str, players: int) -> tuple[Verdict,
         ("seal", proof["seal"] == made),
     ]
     return Verdict(SCHEME, checks, []), mixed(made, server_seed, seeds)
+
+
+def _given(
+    proof: Mapping[str, Any], game: keltis.Game, first: First, anchor: str | None, link: str | None
+) -> Verdict:
+    """A deal that was fixed before: of a day, by a chain; of a duplicate, by whoever made it."""
+    mix, name = proof["server_seed"], proof.get("deal")
+    if not isinstance(name, str):
+        raise NoProof("fair.deal: expected text")
+    made = deal(game.game, len(game.players), first, bytes.fromhex(mix))
+    verdict = Verdict(GIVEN_SCHEME, [], [])
+    verdict.checks += [
+        ("commitment", proof["commitment"] == given_commitment(name, mix)),
+        ("deal", made.setup == game.record()["setup"]),
+    ]
+    day = chain.day_deal(name)
+    number = proof.get("day_number")
+    if day is None:
+        verdict.unchecked.append("chosen")
+        return verdict
+    if type(number) is not int or not 0 <= number < chain.LENGTH or day.game != game.game:
+        raise NoProof("fair.day_number: expected the number of the day in its chain")
+    link = link.strip().lower() if link is not None else None
+    if link is None:
+        verdict.unchecked.append("link")
+    else:
+        verdict.checks.append(("link", mix == chain.mix_of(link, day)))
+    if anchor is None or link is None:
+        verdict.unchecked.append("anchor")
+    else:
+        holds = chain.leads_to(link, anchor.strip().lower(), number)
+        verdict.checks.append(("anchor", holds))
+    return verdict
 
 
 def _is_text(seed: str) -> bool:

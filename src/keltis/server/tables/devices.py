@@ -45,6 +45,8 @@ def link(table: Table, holder: str | None, seats: Seats, seat: int, near: Surrou
     table.check_seat(seat)
     if seat not in seats:
         raise Problem("not_allowed", "this seat is not yours")
+    if table.attempt is not None:  # whoever came by it would see the cards and have an attempt too
+        raise Problem("not_allowed", "everybody plays this deal: add a device to all your games")
     if len(table.seats[seat].devices) >= MOST_DEVICES:
         raise Problem("not_allowed", f"this seat has {MOST_DEVICES} devices: remove one first")
     secret = keys.new_key()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from keltis.server.tables.events import Event, Head
+    from keltis.server.tables.shared import NewDuplicate
     from keltis.server.tables.table import Table
 
 Seats = tuple[int, ...]  # held by one key; () is a spectator
@@ -33,6 +34,7 @@ class Draft:
     status: str | None = None  # of the table from now on, if it changes
     holder: str | None = None  # a key that holds a seat from now on
     beside: NewTable | None = None  # written together with it
+    duplicate: NewDuplicate | None = None  # the same
 
 
 @dataclass(slots=True)

@@ -25,3 +25,8 @@ def clean(name: str) -> str:
     if len(name) > LONGEST:
         raise Problem("bad_request", f"name: longer than {LONGEST} characters")
     return name
+
+
+def of_bot(level: str) -> str:
+    """What a bot is called at the table."""
+    return level.replace("_", " ").replace("-", " ").capitalize()[:LONGEST]

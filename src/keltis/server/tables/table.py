@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import keltis
+from keltis.bots.seeds import bot_seed
 from keltis.server import keys
 from keltis.server.problems import Problem
-from keltis.server.tables import deals
+from keltis.server.tables import deals, shared
 from keltis.server.tables.events import BadEvent, Event, Head
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
@@ -48,7 +49,7 @@ class Seat:
     """
 
     __slots__ = ("absent_since", "commitment", "devices", "kind", "level", "link", "name",
-                 "played_by", "seed", "used", "why", "wins")  # fmt: skip
+                 "played_by", "seed", "take_backs", "used", "why", "wins")  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
         self.kind = kind
@@ -62,6 +63,7 @@ class Seat:
         self.played_by = level if kind == BOT else None
         self.why: str | None = None  # why a bot plays a person's seat
         self.used = 0  # milliseconds of the game clock
+        self.take_backs = 0
         self.wins = 0  # of the games before in a series of rematches
         self.absent_since: float | None = None  # by this server's own clock
 
@@ -87,11 +89,11 @@ class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "asked", "asked_at", "clock", "created_at", "ended", "first", "game", "game_name", "games",
-        "hints", "id", "invitations", "invited", "last_at", "last_move", "made_by", "newest_device",
-        "options", "over_at", "position", "practice", "public", "rematch", "rematch_by", "scheme",
-        "sealed", "seats", "seeds", "seq", "server_seed", "spectators", "status", "steps", "turn",
-        "turned",
+        "asked", "asked_at", "attempt", "clock", "created_at", "day_number", "duplicates", "ended",
+        "first", "game", "game_name", "games", "hints", "id", "invitations", "invited", "last_at",
+        "last_move", "made_by", "newest_device", "options", "over_at", "position", "practice",
+        "prelude", "public", "rematch", "rematch_by", "scheme", "sealed", "seats", "seeds", "seq",
+        "server_seed", "spectators", "status", "steps", "turn", "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -123,6 +125,10 @@ class Table:
         self.invited: str | None = None  # the table that this is a rematch of
         self.rematch: str | None = None
         self.rematch_by: int | None = None  # the seat that asked for it
+        self.attempt: shared.Attempt | None = None  # at a deal that many play
+        self.day_number: int | None = None  # in the chain of days
+        self.prelude: dict[str, Any] | None = None  # setup and moves from which the game goes on
+        self.duplicates: dict[int, str] = {}  # made from this game, by the seat to play
         self.games = 0  # before this one, in a series of rematches
         self.game: keltis.Game | None = None
         self.ended = False
@@ -174,15 +180,19 @@ class Table:
     def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
         """Whether somebody who holds these seats may see the table.
 
-        Before the game begins everybody may: how else could they join?
+        Before the game begins everybody may: how else could they join? And nobody is shown a game
+        any more that others are to play.
         """
-        return bool(seats) or self.spectators or self.status == WAITING
+        is_open = self.spectators and not self.duplicates
+        return bool(seats) or is_open or self.status == WAITING
 
     def check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
             raise Problem("no_such_seat", f"there is no seat {seat} at this table")
 
     def commitment(self) -> str:
+        if self.attempt is not None:
+            return deals.given_commitment(self.attempt.deal, self.server_seed)
         return deals.commitment(self.scheme, self.id, self.server_seed)
 
     def seal(self) -> str | None:
@@ -191,8 +201,22 @@ class Table:
             return None
         return deals.seal(self.id, self.game_name, self.first, self.commitment(), self.sealed)
 
+    def mix(self) -> bytes:
+        """What the shuffle follows from; secret, and there only once all seeds are."""
+        if self.scheme == deals.GIVEN_SCHEME:
+            return bytes.fromhex(self.server_seed)
+        assert self.seeds is not None
+        if self.scheme == deals.FIRST_SCHEME:
+            seeds = [seed or "" for seed in self.seeds]
+            return deals.mixed_first(self.game_name, self.server_seed, seeds)
+        sealed = self.seal()
+        assert sealed is not None
+        return deals.mixed(sealed, self.server_seed, self.seeds)
+
     def proof(self) -> dict[str, Any]:
         """What everybody may know of the shuffle by now."""
+        if self.prelude is not None:
+            return {"scheme": deals.NO_DEAL, "table": self.id, "places": len(self.seats)}
         proof = {
             "scheme": self.scheme,
             "table": self.id,
@@ -204,9 +228,18 @@ class Table:
             "first": self.first,
             "places": len(self.seats),
         }
-        if self.scheme == deals.FIRST_SCHEME:
+        if self.scheme != deals.SCHEME:
             del proof["player_commitments"], proof["seal"]
+        if self.attempt is not None:
+            del proof["player_seeds"]
+            proof |= {"deal": self.attempt.deal, "board": self.attempt.board}
+            if self.day_number is not None:
+                proof["day_number"] = self.day_number
         return proof
+
+    def bot_seed(self, view: Mapping[str, Any]) -> int | None:
+        """What a bot's randomness comes from where it must decide alike for everybody."""
+        return None if self.attempt is None else bot_seed(self.server_seed, view)
 
     def time_used(self, seat: int, elapsed: int) -> int:
         """Milliseconds of a seat's game time; `elapsed` of them for the running decision."""
@@ -252,7 +285,7 @@ class Table:
             **self.game.record(),
             "date": date,
             **({"resigned": self.resigned} if self.resigned else {}),
-            "fair": self.proof(),
+            **({} if self.prelude is not None else {"fair": self.proof()}),
         }
 
     # --- Events --------------------------------------------------------------------------
@@ -311,6 +344,9 @@ class Table:
         self.invited = body["invited"]
         self.games = body.get("games", 0)
         self.scheme = body.get("scheme", deals.FIRST_SCHEME)
+        self.attempt = shared.attempt_of(body)
+        self.day_number = body.get("day_number")
+        self.prelude = body.get("prelude")
         for each in body["seats"]:
             seat = Seat(each["kind"], each["name"], each["level"])
             seat.wins = each.get("wins", 0)
@@ -399,39 +435,52 @@ class Table:
             self.seats[seat].seed = body["seed"]
 
     def _started(self, event: Event) -> None:
+        if self.prelude is not None:
+            self._go_on(event, self.prelude)
+            return
         places = len(self.seats)
         if self.scheme == deals.FIRST_SCHEME:
-            seeds = [seat.seed or "" for seat in self.seats]
-            mix = deals.mixed_first(self.game_name, self.server_seed, seeds)
-            self.seeds = list(seeds)
-        else:
+            self.seeds = [seat.seed or "" for seat in self.seats]
+        elif self.scheme == deals.SCHEME:
             if self.sealed is None:  # nobody has a share
                 self._sealed(event)
-            sealed = self.seal()
-            assert sealed is not None
             self.seeds = [seat.seed for seat in self.seats]
-            mix = deals.mixed(sealed, self.server_seed, self.seeds)
-        dealt = deals.deal(self.game_name, places, self.first, mix)
+        dealt = deals.deal(self.game_name, places, self.first, self.mix())
         self.turned = dealt.first
         self.seats = self.seats[dealt.first :] + self.seats[: dealt.first]
         self.invitations.clear()
+        self._begin(event, dealt.setup, [])
+
+    def _begin(self, event: Event, setup: dict[str, Any], moves: list[str]) -> None:
         self.game = keltis.load(
             {
                 "format": "keltis-record/1",
                 "game": self.game_name,
                 "options": self.options,
                 "players": [seat.name for seat in self.seats],
-                "setup": dealt.setup,
-                "moves": [],
+                "setup": setup,
+                "moves": moves,
                 "result": None,
             }
         )
         self.position = event.seq
         self.asked, self.asked_at = event.seq, event.at
 
+    def _go_on(self, event: Event, prelude: dict[str, Any]) -> None:
+        """The decisions up to here are no events of this table: no client is told of them as such,
+        and nobody takes them back."""
+        self._begin(event, prelude["setup"], prelude["moves"])
+        assert self.game is not None
+        seats = [step["seat"] for step in self.game.view(None)["history"]]
+        self.steps = array("i", [0] * len(seats))
+        self.made_by = array("b", seats)
+        self.last_move = prelude["moves"][-1] if seats else None
+
     def _taken_back(self, event: Event) -> None:
         body = json.loads(event.body)
         assert self.game is not None
+        assert event.seat is not None
+        self.seats[event.seat].take_backs += 1
         for _ in range(body["decisions"]):
             self.game.undo()
             self.steps.pop()
@@ -487,6 +536,10 @@ class Table:
         self.rematch = body["table"]
         self.rematch_by = event.seat
 
+    def _duplicated(self, event: Event) -> None:
+        assert event.seat is not None
+        self.duplicates[event.seat] = json.loads(event.body)["deal"]
+
     def _resumed(self, event: Event) -> None:
         """Only in logs of the first version: the server was down, and the clock began anew."""
 
@@ -511,6 +564,7 @@ _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "time": Table._time,
     "ended": Table._ended,
     "rematch": Table._rematch,
+    "duplicated": Table._duplicated,
     "resumed": Table._resumed,
 }
 

@@ -30,9 +30,9 @@ from keltis.server.tables.table import OVER, Table
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
 from keltis.server.transport.sockets import first_fault
+from keltis.server.transport.visitors import Visitors
 
 _KEEP_OPEN = 15.0  # seconds between empty lines of a stream
-_YEAR = 365 * 86400
 
 TableId = Annotated[str, Path(alias="table", examples=["f3KdW9pQx2Lm"], max_length=64)]
 _FAULTS: dict[int | str, dict[str, Any]] = {
@@ -54,9 +54,10 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
 class Api:
     """The routes of one server."""
 
-    def __init__(self, service: Service, limits: Limits) -> None:
+    def __init__(self, service: Service, limits: Limits, visitors: Visitors) -> None:
         self._service = service
         self._limits = limits
+        self._visitors = visitors
         self.router = APIRouter(prefix="/api", responses=_FAULTS)
         self._add_routes()
 
@@ -140,7 +141,7 @@ class Api:
     def _about(self, level: str) -> dict[str, Any]:
         return {
             "level": level,
-            "name": bot_name(level),
+            "name": names.of_bot(level),
             "about": self._service.bots.entries[level].about,
             "strength": bots.strengths().get(level),
         }
@@ -161,6 +162,7 @@ class Api:
 
     async def forget_person(self, request: Request, response: Response) -> dict[str, int]:
         holder = await self._known(request)
+        await self._service.person_keys.check_deleting(holder, request.scope["keltis.key_digest"])
         count, damaged = await self._service.forget_person(holder)
         response.delete_cookie(COOKIE, path=self._service.settings.mount)
         return {"tables": count, "unreadable": damaged}
@@ -195,24 +197,24 @@ class Api:
 
     async def create(self, request: Request, response: Response, wish: models.TableWish) -> Any:
         wishes = wish.model_dump()
-        _check_options(wish.game, wish.options)
+        check_options(wish.game, wish.options)
         if wish.first != deals.CHANCE and int(wish.first) >= len(wish.seats):
             raise Problem("no_such_seat", "first: there is no such seat")
         for k, seat in enumerate(wishes["seats"]):
             if seat["who"] == "bot":
                 if not seat["level"] or not self._service.bots.knows(seat["level"]):
                     raise Problem("bad_request", f"seats.{k}.level: there is no such bot")
-                seat["name"] = seat["name"] or bot_name(seat["level"])
+                seat["name"] = seat["name"] or names.of_bot(seat["level"])
         clock = wishes["clock"]
         wishes["clock"] = (clock["move"], clock["game"]) if clock and any(clock.values()) else None
         is_open = any(seat["who"] == "open" for seat in wishes["seats"])
         invitation = keys.new_key() if is_open else None
-        key, holder = await self._key(request)
+        key, holder = await self._visitors.key(request)
         body = commands.created_body(wishes, holder, invitation)
         await self._work("table", request)
         asker = Asker(address(request.scope), holder)
         live = await self._service.create(wish.game, wish.public, body, asker)
-        self._give_key(request, response, key)
+        self._visitors.give_key(request, response, key)
         path = f"table/{live.table.id}"
         return {
             "table": live.table.id,
@@ -252,7 +254,7 @@ class Api:
         self, request: Request, response: Response, table: TableId, wish: models.Joining
     ) -> Any:
         live = await self._service.find(table)
-        key, holder = await self._key(request)
+        key, holder = await self._visitors.key(request)
         written = await self._service.act(
             live,
             lambda at, _, near: commands.join(
@@ -262,7 +264,7 @@ class Api:
             holder,
             wish.id,
         )  # fmt: skip
-        self._give_key(request, response, key)
+        self._visitors.give_key(request, response, key)
         seat = written.seat
         if seat is None:  # a device that was there before
             seat = live.table.held_by(holder)[0]
@@ -353,11 +355,13 @@ class Api:
 
         dropped = self._service.metrics.dropped.inc
         holder, where = request.scope["keltis.holder"], address(request.scope)
-        viewer = Viewer(holder, where, lines.put, close, dropped)
+        key = request.scope["keltis.key_digest"]
+        viewer = Viewer(holder, where, lines.put, close, dropped, key)
         self._service.enter(live, viewer, since)
 
         async def stream() -> AsyncIterator[bytes]:
             try:
+                await self._service.person_keys.follow(viewer)
                 while True:
                     try:
                         async with asyncio.timeout(_KEEP_OPEN):
@@ -375,29 +379,7 @@ class Api:
 
         return StreamingResponse(stream(), media_type="application/x-ndjson")
 
-    # --- Keys ------------------------------------------------------------------------------
-
-    async def _key(self, request: Request) -> tuple[str | None, str]:
-        """A new key if the client has none, and the digest of the one it has now.
-
-        Only keys that were issued hold seats, because limits for keys that anybody can make up
-        would limit nobody. A browser's key that is unknown is replaced.
-        """
-        own: str | None = request.scope["keltis.key"]
-        if own is not None and await self._service.knows(own):
-            return None, keys.digest(own)
-        if "authorization" in request.headers:
-            raise Problem("unknown_key", "authorization: no such key was issued by this server")
-        await self._limits.work("key", None, address(request.scope))
-        key = self._service.issuer.new_key()
-        return key, keys.digest(key)
-
-    def _give_key(self, request: Request, response: Response, key: str | None) -> None:
-        if key is not None:
-            response.set_cookie(
-                COOKIE, key, max_age=_YEAR, path=self._service.settings.mount, httponly=True,
-                samesite="strict", secure=request.scope["scheme"] == "https",
-            )  # fmt: skip
+    # --- Who asks --------------------------------------------------------------------------
 
     async def _at(self, request: Request, table: str) -> tuple[LiveTable, str | None]:
         live = await self._service.find(table)
@@ -424,12 +406,7 @@ _SUMMARIES = {
 }
 
 
-def bot_name(level: str) -> str:
-    """What a bot is called at the table."""
-    return level.replace("_", " ").replace("-", " ").capitalize()[: names.LONGEST]
-
-
-def _check_options(game: str, options: dict[str, str]) -> None:
+def check_options(game: str, options: dict[str, str]) -> None:
     known = game_kind(game).options
     for name, value in options.items():
         if name not in known or value not in known[name]:
@@ -442,9 +419,8 @@ def _json(content: Any) -> Response:
 
 def add_fault_handlers(app: FastAPI) -> None:
     def told(problem: Problem, headers: Any = None) -> JSONResponse:
-        if "retry_after" in problem.more:
-            headers = {"retry-after": str(max(1, round(problem.more["retry_after"])))}
-        return JSONResponse({"error": problem.body()}, problem.status, headers)
+        error, more = problem.http()
+        return JSONResponse({"error": error}, problem.status, {**(headers or {}), **more})
 
     @app.exception_handler(Problem)
     async def refused(request: Request, problem: Problem) -> JSONResponse:

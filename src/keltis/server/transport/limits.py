@@ -18,7 +18,19 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 
 # Seconds of work, about as much as each costs at most.
-WORK = {"key": 1.0, "table": 3.0, "hint": 2.0, "replay": 2.0, "verify": 1.0, "person": 3.0}
+WORK = {
+    "key": 1.0,
+    "table": 3.0,
+    "hint": 2.0,
+    "replay": 2.0,
+    "verify": 1.0,
+    "person": 3.0,
+    "review": 1.0,
+    "judge": 2.0,
+    "look": 0.1,  # at a shared deal, a calendar of them, or a review that is there
+    "games": 0.1,
+    "summary": 0.5,
+}
 
 _SAVED = 60.0  # seconds for which work is saved up
 _QUEUE_SECONDS = 2.0  # that somebody waits instead of being refused

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from ipaddress import ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
@@ -55,6 +56,7 @@ class Middleware:
         settings: Settings,
         metrics: Metrics,
         limits: Limits,
+        who: Callable[[str], Awaitable[str | None]],
     ) -> None:
         self._http = http
         self._sockets = sockets
@@ -66,6 +68,7 @@ class Middleware:
         self._trusts_all = "*" in settings.proxies
         self._trusted = [ip_network(each, strict=False) for each in settings.proxies if each != "*"]
         self._limits = limits
+        self._who = who  # whose a key is
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -80,7 +83,8 @@ class Middleware:
         scope["root_path"] = ""
         scope["keltis.headers"] = headers
         key = scope["keltis.key"] = _key(headers)
-        scope["keltis.holder"] = keys.digest(key) if key else None
+        scope["keltis.holder"] = scope["keltis.key_digest"] = keys.digest(key) if key else None
+        scope["keltis.signed_out"] = False
         if scope["type"] == "websocket":
             await self._serve_socket(scope, receive, send)
             return
@@ -93,6 +97,11 @@ class Middleware:
             self._check_head(scope)
             self._check_host(scope["keltis.headers"])
             self._limits.message(scope["keltis.holder"], address(scope))
+            await self._identify(scope)
+        except SQLAlchemyError:
+            await receive()
+            fault = Problem("busy", "the database does not answer", retry_after=2)
+            await _tell(fault, send, "websocket.http.response")
         except Problem as problem:
             await receive()
             await _tell(problem, send, "websocket.http.response")
@@ -114,6 +123,8 @@ class Middleware:
             self._check(scope)
             if scope["method"] in ("POST", "PUT", "PATCH"):
                 receive = await _whole_body(scope, receive)
+            if scope["path"].startswith("/api/"):
+                await self._identify(scope)
             await self._http(scope, receive, answer)
         except Problem as problem:
             if not status:
@@ -175,6 +186,16 @@ class Middleware:
         return extra
 
     # --- Who is asking -------------------------------------------------------------------
+
+    async def _identify(self, scope: Scope) -> None:
+        """A person may have several keys; one that is signed out is no key any more."""
+        digest = scope["keltis.key_digest"]
+        if digest is None:
+            return
+        scope["keltis.holder"] = await self._who(digest)
+        if scope["keltis.holder"] is None:
+            scope["keltis.key"] = None
+            scope["keltis.signed_out"] = True
 
     def _see_through_proxy(self, scope: Scope, headers: dict[bytes, str]) -> None:
         """Believe X-Forwarded headers of trusted proxies, and of nobody else."""
@@ -246,8 +267,11 @@ def _key(headers: dict[bytes, str]) -> str | None:
     return None
 
 
+_WITH_RECORDS = ("/api/verify", "/api/replay", "/api/position")
+
+
 def _most(scope: Scope) -> int:
-    return RECORD_SIZE if scope["path"] in ("/api/verify", "/api/replay") else MESSAGE_SIZE
+    return RECORD_SIZE if scope["path"] in _WITH_RECORDS else MESSAGE_SIZE
 
 
 async def _whole_body(scope: Scope, receive: Receive) -> Receive:
@@ -274,10 +298,10 @@ async def _whole_body(scope: Scope, receive: Receive) -> Receive:
 
 
 async def _tell(problem: Problem, send: Any, kind: str = "http.response") -> None:
+    error, more = problem.http()
     headers = [(b"content-type", b"application/json")]
-    if "retry_after" in problem.more:
-        headers.append((b"retry-after", str(max(1, round(problem.more["retry_after"]))).encode()))
-    body = orjson.dumps({"error": problem.body()})
+    headers += [(name.encode(), value.encode()) for name, value in more.items()]
+    body = orjson.dumps({"error": error})
     headers.append((b"content-length", str(len(body)).encode()))
     if problem.code == "too_large":  # what is still to come is not read
         headers.append((b"connection", b"close"))

@@ -14,11 +14,13 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from typing import IO, Any
 
 import orjson
 
 import keltis
+from keltis.game import positions as positions_as_text
 from keltis.game.errors import IllegalRecord
 from keltis.server.problems import Problem
 
@@ -32,8 +34,16 @@ class Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def replay(self, record: dict[str, Any], *, pack: bool) -> bytes:
+    def replay(self, record: Mapping[str, Any], *, pack: bool) -> bytes:
         """All positions of a record as JSON, compressed if wanted; raises `Problem`."""
+        return self._ask({"do": "replay", "record": record, "pack": pack})
+
+    def position(self, record: Mapping[str, Any], at: int, *, hands: bool) -> bytes:
+        """One position of a record as text, in JSON; raises `Problem`."""
+        asked = {"do": "position", "record": record, "at": at, "hands": hands, "pack": False}
+        return self._ask(asked)
+
+    def _ask(self, asked: dict[str, Any]) -> bytes:
         if self._process is not None and self._process.poll() is not None:
             self.stop()
         if self._process is None:
@@ -51,7 +61,7 @@ class Worker:
         alarm.start()
         try:
             # Not orjson: a record from outside may hold integers and characters that it refuses.
-            _send(process.stdin, json.dumps({"record": record, "pack": pack}).encode())
+            _send(process.stdin, json.dumps(asked).encode())
             kind, content = process.stdout.read(1), _receive(process.stdout)
         except (OSError, EOFError):
             self.stop()
@@ -93,16 +103,26 @@ def _receive(pipe: IO[bytes]) -> bytes:
 # --- In the process ----------------------------------------------------------------------------
 
 
-def positions(record: dict[str, Any]) -> dict[str, Any]:
+def positions(record: Mapping[str, Any]) -> dict[str, Any]:
     """All positions of a record: a spectator's view of the first one, then what each decision
-    changed in it, with the hands beside it."""
+    changed in it, with the hands and the moves that are legal then beside it. A position as text is
+    one alone."""
+    if _is_position(record):
+        text = record["position"]
+        game = keltis.position(text, seed=0)  # what it leaves open is not shown
+        dealt = _hands(game)
+        named = positions_as_text.named_hands(text)
+        shown: list[list[str] | None] | None = None
+        if dealt is not None:
+            shown = [hand if seat in named else None for seat, hand in enumerate(dealt)]
+        return {"view": game.view(None), "hands": shown, "legal": [], "steps": []}
     whole = keltis.load(record)
     moves = whole.moves
     if len(moves) > keltis.DECISION_CAP:
         raise Problem("too_large", f"moves: more than {keltis.DECISION_CAP} decisions")
     game = keltis.load({**record, "moves": [], "result": None})
     seats = range(len(game.players))
-    start, hands_dealt = game.view(None), _hands(game)
+    start, hands_dealt, legal = dict(game.view(None)), _hands(game), game.legal_moves()
     steps: list[dict[str, Any]] = []
     for move in moves:
         seat = game.seat
@@ -111,13 +131,36 @@ def positions(record: dict[str, Any]) -> dict[str, Any]:
         step, *own = game.changes([None, *seats])
         step["step"] = own[seat]["step"]
         hands = {str(each): own[each]["hand"] for each in seats if "hand" in own[each]}
+        step["legal"] = game.legal_moves()
         steps.append({**step, "hands": hands} if hands else step)
     if whole.is_over and not game.is_over:
         game.cut_off()
         last = steps[-1] if steps else start
         view = game.view(None)
+        last["legal"] = []
         last.update({key: view[key] for key in ("seat", "phase", "legal_moves", "result")})
-    return {"view": start, "hands": hands_dealt, "steps": steps}
+    return {"view": start, "hands": hands_dealt, "legal": legal, "steps": steps}
+
+
+def _is_position(record: Mapping[str, Any]) -> bool:
+    """Whether it is only where a game stands: records may have that key for something else."""
+    return "position" in record and "format" not in record
+
+
+def position_at(record: Mapping[str, Any], at: int, *, hands: bool) -> dict[str, str]:
+    """A position as text: everything in it, or what a spectator sees."""
+    seat = positions_as_text.ALL if hands else None
+    if _is_position(record):
+        text = record["position"]
+        game = keltis.position(text, seed=0)
+        return {"position": " ".join(text.split()) if hands else game.position(None)}
+    game = keltis.load(record)
+    if len(game.moves) > keltis.DECISION_CAP:
+        raise Problem("too_large", f"moves: more than {keltis.DECISION_CAP} decisions")
+    if at > len(game.moves):
+        raise Problem("bad_request", f"at: the game has {len(game.moves)} decisions")
+    begun = keltis.load({**record, "moves": game.moves[:at], "result": None})
+    return {"position": begun.position(seat)}
 
 
 def _hands(game: keltis.Game) -> list[list[str]] | None:
@@ -141,12 +184,17 @@ def _illegal(fault: IllegalRecord) -> dict[str, Any]:
 
 def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
     try:
-        content = orjson.dumps(positions(asked["record"]))
+        record = asked["record"]
+        content = orjson.dumps(
+            positions(record)
+            if asked["do"] == "replay"
+            else position_at(record, asked["at"], hands=asked["hands"])
+        )
     except Problem as problem:
         return b"!", json.dumps(problem.body()).encode()
     except IllegalRecord as fault:
         return _refused(str(fault), illegal=_illegal(fault))
-    except keltis.RecordError as fault:
+    except (keltis.RecordError, keltis.PositionError, TypeError) as fault:
         return _refused(str(fault))
     except RecursionError:
         return _refused("this is not a record")

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from keltis.server.live.fair_pool import Asker, FairPool
-from keltis.server.models import GameName
+from keltis.server.models import GameName, PositionAsked
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import address
 from keltis.server.transport.replay_worker import Worker
@@ -57,7 +57,10 @@ class Replays:
         self._worker.stop()
 
     async def replay(self, request: Request, record: dict[str, Any]) -> Response:
-        """The positions of a record, whoever made it. Faults are told with their place in it."""
+        """The positions of a record, whoever made it, or the one of `{"position": text}`.
+
+        Faults are told with their place in it.
+        """
         holder, where = request.scope["keltis.holder"], address(request.scope)
         await self._limits.work("replay", holder, where)
         pack = _takes_gzip(request)
@@ -65,6 +68,16 @@ class Replays:
             Asker(where, holder or ""), lambda _: self._worker.replay(record, pack=pack)
         )
         return _answer(content, "application/json", packed=pack)
+
+    async def position(self, request: Request, asked: PositionAsked) -> Response:
+        """One position of a record as text, after so many decisions."""
+        holder, where = request.scope["keltis.holder"], address(request.scope)
+        await self._limits.work("replay", holder, where)
+        content = await self._pool.run(
+            Asker(where, holder or ""),
+            lambda _: self._worker.position(asked.record, asked.at, hands=asked.hands),
+        )
+        return _answer(content, "application/json", packed=False)
 
     async def rules(self, request: Request, game: GameName, language: Language) -> Response:
         packed = _takes_gzip(request)
@@ -77,6 +90,9 @@ class Replays:
         made = APIRouter()
         made.add_api_route(
             "/replay", self.replay, methods=["POST"], summary="All positions of a record"
+        )
+        made.add_api_route(
+            "/position", self.position, methods=["POST"], summary="A position of a record as text"
         )
         made.add_api_route(
             "/rules/{game}/{language}",

@@ -57,7 +57,8 @@ class Sockets:
 
         service = self._service
         dropped = service.metrics.dropped.inc
-        viewer = Viewer(scope["keltis.holder"], address(scope), deliver, close, dropped)
+        key = scope["keltis.key_digest"]
+        viewer = Viewer(scope["keltis.holder"], address(scope), deliver, close, dropped, key)
         scope["headers"] = []  # a socket stays open for hours and needs them no more
         scope["keltis.headers"] = {}
         try:
@@ -73,6 +74,7 @@ class Sockets:
             await _until_gone(receive)
             return
         try:
+            await service.person_keys.follow(viewer)
             await Conversation(service, live, viewer, self._limits).listen(receive)
         finally:
             service.exit(live, viewer)
@@ -108,6 +110,8 @@ class Conversation:
                 self._viewer.close(FLOOD)
                 await _until_gone(receive)
                 return
+            if self._viewer.is_ending:
+                continue
             text = message.get("text")
             await self._hear(text if text is not None else message.get("bytes") or b"")
 

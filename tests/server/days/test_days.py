@@ -1,0 +1,389 @@
+"""The day's deals: one attempt each, the same bots for everybody, nothing shown too early."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from starlette.testclient import TestClient
+
+from keltis import bots
+from keltis.server.app import Server
+from keltis.server.live.days import longest, place, streak
+from keltis.server.tables import chain, deals
+from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
+
+SECOND_DAY, THIRD_DAY, FOURTH_DAY = "2026-03-02", "2026-03-03", "2026-03-04"
+Served = tuple[Server, TestClient, Calendar]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    calendar = Calendar()
+    with serving(tmp_path / "days.db", calendar) as (server, client):
+        yield server, client, calendar
+
+
+def test_three_people_play_a_days_deal_and_are_compared(served: Served) -> None:
+    _, client, _ = served
+    ann, ben, cid = (Person(client, name) for name in ("Ann", "Ben", "Cid"))
+    for person, choose in ((ann, last_legal), (ben, last_legal), (cid, raven)):
+        person.play(person.begin(FIRST_DAY), choose)
+    leads = {person.name: person.deal(FIRST_DAY)["lead"] for person in (ann, ben, cid)}
+    assert leads["Ann"] == leads["Ben"] != leads["Cid"]
+    found = {person.name: person.deal(FIRST_DAY) for person in (ann, ben, cid)}
+    for each in found.values():
+        assert each["finished"] == 3
+        assert each["leads"] == sorted([[leads["Ann"], 2], [leads["Cid"], 1]])
+    # Who has the same lead has the same place.
+    assert found["Ann"]["place"] == found["Ben"]["place"]
+    best = "Cid" if leads["Cid"] > leads["Ann"] else "Ann"
+    assert found[best]["place"]["place"] == 1
+    worse = "Ann" if best == "Cid" else "Cid"
+    assert found[worse]["place"]["place"] == (2 if best == "Cid" else 3)
+    other_way = found[worse]["other_way"]
+    assert other_way["yours"] != other_way["theirs"]
+    assert other_way["lead"] == leads[best]
+
+
+def test_the_first_attempt_counts_and_is_taken_up(served: Served) -> None:
+    server, client, _ = served
+    ann = Person(client, "Ann")
+    table = ann.begin(FIRST_DAY)
+    assert ann.decide(table)
+    assert ann.begin(FIRST_DAY) == table
+    ann.play(table)
+    assert ann.begin(FIRST_DAY) == table
+    engine = create_engine(server.settings.database_url)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM attempts")).scalar() == 1
+    engine.dispose()
+
+
+def test_two_requests_at_once_begin_one_attempt(served: Served) -> None:
+    _, client, _ = served
+    ann = Person(client, "Ann")
+    with ThreadPoolExecutor(4) as pool:
+        tables = set(pool.map(lambda _: ann.begin(FIRST_DAY), range(4)))
+    assert len(tables) == 1
+
+
+def test_an_attempt_goes_on_after_a_restart(tmp_path: Path) -> None:
+    calendar = Calendar()
+    with serving(tmp_path / "days.db", calendar) as (_, client):
+        ann = Person(client, "Ann")
+        table = ann.begin(FIRST_DAY)
+        for _ in range(3):
+            ann.decide(table)
+        before = ann.state(table)["views"][0]["history"]
+        anchor = ann.get("days/chain")["anchor"]
+    with serving(tmp_path / "days.db", calendar) as (_, client):
+        again = Person(client, "Ann", ann.key)
+        again.count = 100
+        assert again.begin(FIRST_DAY) == table
+        assert again.state(table)["views"][0]["history"] == before
+        assert again.get("days/chain")["anchor"] == anchor
+        again.play(table)
+        assert again.deal(FIRST_DAY)["state"] == "finished"
+
+
+def test_there_is_no_help(served: Served) -> None:
+    """No take-back, hints, spectators, substitutes or second game."""
+    _, client, _ = served
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    table = ann.begin(FIRST_DAY, "board")
+    ann.decide(table)
+    state = ann.state(table)
+    may = state["you"]["may"]
+    assert not any(may[what] for what in ("take_back", "hint", "leave", "rematch"))
+    for command, body in (
+        ("take_back", {"seq": state["seq"]}),
+        ("hint", {}),
+        ("leave", {}),
+        ("replace", {"seat": 0}),
+    ):
+        assert ann.post(f"tables/{table}/{command}", **body).status_code in (403, 409), command
+    watching = client.get(f"/api/tables/{table}", headers=ben.headers)
+    assert watching.json()["error"]["code"] == "no_spectators"
+    ann.play(table)
+    assert ann.post(f"tables/{table}/rematch").status_code == 403
+
+
+def test_who_gives_up_stands_behind_everybody(served: Served) -> None:
+    _, client, _ = served
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    table = ann.begin(FIRST_DAY)
+    ann.decide(table)
+    assert ann.post(f"tables/{table}/resign").status_code == 200
+    ben.play(ben.begin(FIRST_DAY))
+    given = ann.deal(FIRST_DAY)
+    assert given["state"] == "given up"
+    assert given["lead"] is given["place"] is None
+    told = ben.deal(FIRST_DAY)
+    assert (told["finished"], told["given_up"]) == (1, 1)
+
+
+# --- The same for everybody ----------------------------------------------------------------------
+
+
+def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> None:
+    """With names of their own, on servers that know nothing of each other but the chain."""
+    records = []
+    for number, name in enumerate(("Ann", "Benedict")):
+        calendar = Calendar()
+        file = tmp_path / f"{number}.db"
+        with serving(file, calendar, bot_threads=1 + number) as (server, client):
+            engine = create_engine(server.settings.database_url)
+            made = chain.new_chain("ab" * 32, FIRST_DAY)
+            with engine.begin() as connection:
+                connection.execute(
+                    text("UPDATE chains SET root = :root, anchor = :anchor"),
+                    {"root": made.root, "anchor": made.anchor},
+                )
+            engine.dispose()
+            server.service.days._chain = None
+            person = Person(client, name)
+            table = person.begin(FIRST_DAY, "stones", "druid")
+            records.append(person.play(table))
+    one, other = records
+    assert one["players"] != other["players"]
+    assert (one["setup"], one["moves"]) == (other["setup"], other["moves"])
+
+
+def test_a_bots_seed_comes_from_what_it_sees_and_the_deal() -> None:
+    import keltis
+    from keltis.bots.seeds import bot_seed
+
+    game = keltis.new_game("board", 2, seed=5)
+    view = game.view(0)
+    seed = bot_seed("aa", view)
+    assert seed == bot_seed("aa", {**view, "players": ["Somebody", "Else"]})
+    assert seed != bot_seed("bb", view)
+    assert seed != bot_seed("aa", view, 0) != bot_seed("aa", view, 1)
+    game.play(game.legal_moves()[0])
+    game.play(game.legal_moves()[0])
+    assert seed != bot_seed("aa", game.view(0))
+
+
+# --- What is shown, and when ---------------------------------------------------------------------
+
+
+def test_nothing_of_a_deal_is_told_to_who_has_not_finished_it(served: Served) -> None:
+    server, client, _ = served
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    table = ann.begin(FIRST_DAY)
+    record = ann.play(table)
+    bens = ben.begin(FIRST_DAY)
+    ben.decide(bens)
+    link = chain.link_of(server.service.days._chain or pytest.fail("no chain"), FIRST_DAY)
+    for path in (
+        f"days/{FIRST_DAY}",
+        "days/today",
+        "days/chain",
+        "days/calendar/2026-03",
+        f"tables/{bens}",
+        f"tables/{bens}/record",
+        "tables",
+        "tables/mine",
+        "me",
+    ):
+        answer = client.get(f"/api/{path}", headers=ben.headers)
+        assert answer.status_code == 200, path
+        told = answer.text
+        assert link not in told, path
+        assert record["fair"]["server_seed"] not in told, path
+        assert json.dumps(record["setup"]["draw"][-6:])[1:-1] not in told, path
+        assert table not in told, path
+    deal = ben.deal(FIRST_DAY)
+    assert deal["finished"] == 1
+    assert not {"leads", "par", "other_way", "place"} & set(deal)
+    for path in ("", "/record", "/events"):
+        answer = client.get(f"/api/tables/{table}{path}", headers=ben.headers)
+        assert answer.json()["error"]["code"] == "no_spectators"
+    # Nor is Ann's game there for a review or a duplicate of Ben's making.
+    assert client.get(f"/api/tables/{table}/record").status_code == 403
+
+
+def test_a_record_gives_nothing_away_of_the_days_link(served: Served) -> None:
+    server, client, _ = served
+    ann = Person(client, "Ann")
+    record = ann.play(ann.begin(FIRST_DAY))
+    made = server.service.days._chain
+    assert made is not None
+    text_of = json.dumps(record)
+    assert made.root not in text_of
+    assert chain.link_of(made, FIRST_DAY) not in text_of
+    fair = record["fair"]
+    assert fair["server_seed"] == chain.mix_of(
+        chain.link_of(made, FIRST_DAY), chain.DayDeal(FIRST_DAY, "stones", "raven")
+    )
+
+
+def test_the_link_is_shown_when_the_day_is_closed_and_proves_the_record(served: Served) -> None:
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    record = ann.play(ann.begin(FIRST_DAY))
+    noted = ann.get("days/chain")["anchor"]
+    for day in (FIRST_DAY, SECOND_DAY):
+        calendar.set(day, 23)
+        assert ann.get(f"days/{FIRST_DAY}")["link"] is None
+        assert ann.get("days/chain")["last_link"] is None
+    calendar.set(THIRD_DAY, 0)
+    link = ann.get(f"days/{FIRST_DAY}")["link"]
+    assert ann.get("days/chain")["last_link"] == {"day": FIRST_DAY, "number": 0, "link": link}
+    assert ann.get(f"days/{SECOND_DAY}")["link"] is None
+    assert deals.verify(record, noted, link).proven
+
+
+def test_midnight_in_the_middle_of_a_game(served: Served) -> None:
+    """It counts for the day on which it was begun, and that day only."""
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    calendar.set(FIRST_DAY, 23)
+    table = ann.begin(FIRST_DAY)
+    ann.decide(table)
+    calendar.set(SECOND_DAY, 0)
+    assert ann.begin(FIRST_DAY) == table
+    ann.play(table)
+    assert ann.deal(FIRST_DAY)["state"] == "finished"
+    assert ann.deal(FIRST_DAY)["place"]["place"] == 1
+    assert ann.deal(SECOND_DAY)["state"] is None
+    assert ann.get("days/calendar/2026-03")["streak"] == 1
+
+
+def test_what_is_finished_after_the_link_was_shown_does_not_count(served: Served) -> None:
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    table = ann.begin(FIRST_DAY)
+    ann.decide(table)
+    calendar.set(THIRD_DAY)
+    assert ann.begin(FIRST_DAY) == table
+    ann.play(table)
+    late = ann.deal(FIRST_DAY)
+    assert (late["state"], late["finished"], late["place"]) == ("late", 0, None)
+
+
+def test_past_days_can_be_played_again_and_again_not_counting(served: Served) -> None:
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    calendar.set(SECOND_DAY)
+    refused = ann.post(f"days/{FIRST_DAY}/play", game="stones", bot="raven")
+    assert refused.status_code == 403  # it is being finished by those who began it
+    calendar.set(THIRD_DAY)
+    first = ann.begin(FIRST_DAY)
+    ann.play(first)
+    assert ann.begin(FIRST_DAY) != first
+    found = ann.deal(FIRST_DAY)
+    assert (found["state"], found["finished"]) == (None, 0)
+    assert ann.get("days/calendar/2026-03")["streak"] == 0
+
+
+@pytest.mark.parametrize("day", ["2026-02-28", SECOND_DAY, "yesterday", "2026-3-1", "9999-12-31"])
+def test_no_day_but_those_since_the_start_is_there(served: Served, day: str) -> None:
+    _, client, _ = served
+    ann = Person(client, "Ann")
+    refused = ann.post(f"days/{day}/play", game="stones", bot="raven")
+    assert refused.status_code == 404
+    assert refused.json()["error"]["code"] == "not_found"
+    assert client.get(f"/api/days/{day}").status_code == 404
+
+
+def test_a_clock_that_jumps_back_brings_no_day_again(served: Served) -> None:
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    calendar.set(SECOND_DAY, 0)
+    assert ann.get("days/today")["day"] == SECOND_DAY
+    calendar.set(FIRST_DAY, 23)
+    assert ann.get("days/today")["day"] == SECOND_DAY
+    refused = ann.post(f"days/{FIRST_DAY}/play", game="stones", bot="raven")
+    assert refused.status_code == 403
+
+
+def test_the_latest_day_is_remembered_over_a_restart(tmp_path: Path) -> None:
+    calendar = Calendar(SECOND_DAY)
+    with serving(tmp_path / "days.db", calendar) as (_, client):
+        calendar.set(THIRD_DAY)
+        assert client.get("/api/days/today").json()["day"] == THIRD_DAY
+    calendar.set(SECOND_DAY)
+    with serving(tmp_path / "days.db", calendar) as (_, client):
+        assert client.get("/api/days/today").json()["day"] == THIRD_DAY
+
+
+# --- Par, streaks and places ---------------------------------------------------------------------
+
+
+def test_par_is_the_strongest_bots_lead_over_several_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A quick bot in the place of the strongest: what is tested is where the figures come from.
+    monkeypatch.setattr(bots, "make_steady", lambda name, seed: bots.make("random", seed))
+    with serving(tmp_path / "days.db", Calendar(), par=True) as (server, client):
+        ann = Person(client, "Ann")
+        table = ann.begin(FIRST_DAY)
+        assert "par" not in ann.deal(FIRST_DAY)
+        ann.play(table)
+        deadline = server.clock.now() + 60
+        while len(par := ann.deal(FIRST_DAY)["par"]["leads"]) < 5:
+            assert server.clock.now() < deadline
+        board = client.portal.call(  # type: ignore[union-attr]
+            server.service.days.board, chain.DayDeal(FIRST_DAY, "stones", "raven")
+        )
+        again = [
+            client.portal.call(server.service.days.pars.play, board, run)  # type: ignore[union-attr]
+            for run in range(5)
+        ]
+        assert par == again
+        assert len(set(par)) > 1
+
+
+def test_a_streak_ends_with_a_day_left_out() -> None:
+    days = {"2026-02-26", "2026-02-27", "2026-03-01", "2026-02-28", "2026-03-03"}
+    assert streak(days, "2026-03-01") == 4
+    assert streak(days, "2026-03-02") == 4  # today may still come
+    assert streak(days, "2026-03-04") == 1
+    assert streak(days, "2026-03-06") == 0
+    assert longest(days) == 4
+    assert longest(set()) == 0
+
+
+def test_places_are_fair_to_those_alike() -> None:
+    leads = {10: 1, 3: 2, -4: 1}
+    assert place(leads, 10) == {"place": 1, "of": 4, "alike": 0, "better_than": 1.0}
+    assert place(leads, 3) == {"place": 2, "of": 4, "alike": 1, "better_than": 0.5}
+    assert place(leads, -4) == {"place": 4, "of": 4, "alike": 0, "better_than": 0.0}
+    assert place({}, 5) == {"place": 1, "of": 1, "alike": 0, "better_than": None}
+
+
+# --- What is stored of people --------------------------------------------------------------------
+
+
+def test_deletion_leaves_no_trace_and_the_tally_as_it_was(served: Served) -> None:
+    server, client, _ = served
+    ann, ben = Person(client, "Annabella"), Person(client, "Ben")
+    ann.play(ann.begin(FIRST_DAY))
+    ann.begin(FIRST_DAY, "board")
+    ben.play(ben.begin(FIRST_DAY), raven)
+    before = ben.deal(FIRST_DAY)["leads"]
+    lines = client.get("/api/me", headers=ann.headers).text.splitlines()
+    assert len(json.loads(lines[-1])["attempts"]) == 2
+    assert client.delete("/api/me", headers=ann.headers).status_code == 200
+    client.cookies.clear()
+    assert ben.deal(FIRST_DAY)["leads"] == before
+    from keltis.server.keys import digest
+
+    engine = create_engine(server.settings.database_url)
+    with engine.connect() as connection:
+        names = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        whole = "\n".join(
+            str(row)
+            for (name,) in names.all()
+            for row in connection.execute(text(f"SELECT * FROM {name}"))
+        )
+    engine.dispose()
+    assert "Annabella" not in whole
+    assert digest(ann.key) not in whole
+    assert digest(ben.key) in whole
