@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Request
+from playwright.sync_api import Request, Route
 
 import keltis
 from keltis.game.kinds import kind
@@ -195,9 +195,56 @@ def test_without_a_choice_the_look_is_that_of_the_device(visit: Visit) -> None:
     paper("contrast")
 
 
-def test_all_files_of_the_page_are_light() -> None:
-    size = sum(len(gzip.compress(path.read_bytes(), 9)) for path in PAGE_FILES)
-    assert size < 220_000  # with all four languages, of which a visitor loads one
+LOADED = """() => {
+    const all = performance.getEntries().filter((one) => one.encodedBodySize);
+    const files = new Map(all.map((one) => [one.name, one.encodedBodySize]));
+    return [...files.values()].reduce((sum, size) => sum + size, 0);
+}"""
+KEPT = """async () => {
+    await navigator.serviceWorker.ready;
+    const [name] = await caches.keys();
+    const store = await caches.open(name);
+    return (await store.keys()).map((one) => one.url);
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])  # the shortest texts, and the longest
+def test_what_a_visitor_loads_is_light(visit: Visit, language: str) -> None:
+    """Bytes as they are sent, packed: at first, at a first table, and to be kept for later."""
+    ann, ben = visit(language=language, worker=True), visit(language=language)
+    page = ann.open()
+    page.wait_for_selector(".places select")
+    page.wait_for_selector(".today-deals li")
+    start = page.evaluate(LOADED)
+    ben.table("board", opponents=3)
+    ben.find(".hand-card").first.wait_for()
+    table = ben.page.evaluate(LOADED)
+    kept = 0
+    for url in page.evaluate(KEPT):
+        answer = ann.context.request.get(url, headers={"accept-encoding": "identity"})
+        assert answer.ok, url
+        kept += len(gzip.compress(answer.body(), 9))
+    assert start < 154_000
+    assert table < 152_000
+    assert kept < 342_000  # with all four languages
+
+
+def test_the_start_page_leads_to_the_documentation(visit: Visit) -> None:
+    ann = visit(language="de")
+
+    def add(route: Route) -> None:
+        answer = route.fetch()
+        told = '<meta name="docs" content="docs/"></head>'
+        route.fulfill(response=answer, body=answer.text().replace("</head>", told))
+
+    ann.page.route(ann.address, add)
+    ann.open()
+    link = ann.page.get_by_role("link", name="Dokumentation")
+    assert link.get_attribute("href") == "docs/"
+    ann.page.unroute(ann.address, add)
+    ann.page.reload()
+    ann.page.wait_for_selector(".places select")
+    assert link.count() == 0
 
 
 def imported(path: Path) -> set[Path]:

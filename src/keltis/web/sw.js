@@ -7,12 +7,27 @@ const STORE = "keltis-VERSION"; // the server writes in what all files of the pa
 /** What index.html does not name: it is only loaded when it is wanted. */
 const LANGUAGES = ["en", "de", "fr", "nl"];
 const LATER = [
-  ...["learn", "replay", "rules"].map((name) => `js/pages/${name}.js`),
-  ...["figures", "film", "markdown", "rules", "stage", "timeline", "wrong"].map(
-    (name) => `js/study/${name}.js`,
+  ...["day", "duplicate", "games", "learn", "replay"].map((name) => `js/pages/${name}.js`),
+  ...["review", "rules"].map((name) => `js/pages/${name}.js`),
+  ...["figures", "film", "keys", "link", "markdown", "open"].map((name) => `js/study/${name}.js`),
+  ...["position", "rules", "stage", "timeline", "wrong"].map((name) => `js/study/${name}.js`),
+  ...["graph", "load", "mistakes", "parts", "play-on", "share", "words"].map(
+    (name) => `js/review/${name}.js`,
   ),
+  ...["devices", "list", "plots"].map((name) => `js/games/${name}.js`),
+  ...["challenge", "make", "results"].map((name) => `js/duplicate/${name}.js`),
+  ...["calendar", "chain", "deal", "plot", "proof", "share"].map((name) => `js/day/${name}.js`),
   "js/table/share.js",
-  ...LANGUAGES.flatMap((one) => [`js/messages/${one}.js`, `js/messages/study.${one}.js`]),
+  ...LANGUAGES.flatMap((one) => [
+    `js/messages/${one}.js`,
+    `js/messages/study.${one}.js`,
+    `js/messages/games.${one}.js`,
+    `js/messages/positions.${one}.js`,
+    `js/messages/review.${one}.js`,
+    `js/messages/duplicate.${one}.js`,
+    `js/messages/person.${one}.js`,
+    `js/messages/day.${one}.js`,
+  ]),
   ...["board", "stones"].flatMap((game) => [
     `lessons/${game}.json`,
     ...LANGUAGES.map((one) => `api/rules/${game}/${one}`),
@@ -41,6 +56,7 @@ async function clear() {
 /** Whether it is a file of the page, or the rules: all else only the server knows. */
 const isKept = (url) =>
   url.href.startsWith(home) &&
+  !/^docs(\/|$)/.test(url.href.slice(home.length)) &&
   (!url.href.startsWith(`${home}api/`) || url.href.startsWith(`${home}api/rules/`));
 
 async function answer(request) {

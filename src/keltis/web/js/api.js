@@ -16,13 +16,14 @@ export const apiUrl = (path) => new URL(`api/${path}`, document.baseURI);
 /**
  * @param {string} path below api/
  * @param {object} [body] makes it a POST
+ * @param {string} [method]
  * @returns {Promise<any>}
  */
-export async function request(path, body) {
+export async function request(path, body, method = body ? "POST" : "GET") {
   let answer;
   try {
     answer = await fetch(apiUrl(path), {
-      method: body ? "POST" : "GET",
+      method,
       headers: body ? { "Content-Type": "application/json" } : {},
       body: body && JSON.stringify(body),
       credentials: "same-origin",

@@ -27,14 +27,14 @@ const NONE = "-";
 
 const encoder = new TextEncoder();
 
-/** @param {string} text */
-async function hash(text) {
+/** In hex. @param {string} text */
+export async function hash(text) {
   const digest = await sha256(encoder.encode(text));
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @param {(string | number)[]} all */
-const lines = (...all) => all.map((line) => `${line}\n`).join("");
+export const lines = (...all) => all.map((line) => `${line}\n`).join("");
 
 /** @param {string} table @param {string} seed */
 export const serverCommitment = (table, seed) => hash(`${SCHEME} server ${table} ${seed}`);
@@ -85,9 +85,18 @@ const WORDS = 2n ** 64n;
  * @returns {Promise<{first: number, setup: Setup}>} `first`: the place that is seat 0
  */
 export async function deal(game, first, seal, serverSeed, seeds) {
-  const players = seeds.length;
   const text = lines(`${SCHEME} deal`, seal, serverSeed, ...seeds.map((seed) => seed || NONE));
-  const source = words(await sha256(encoder.encode(text)));
+  return dealFrom(game, first, await sha256(encoder.encode(text)), seeds.length);
+}
+
+/**
+ * The deal that follows from what was mixed.
+ * @param {string} game @param {string | number} first @param {Uint8Array<ArrayBuffer>} mix
+ * @param {number} players
+ * @returns {Promise<{first: number, setup: Setup}>}
+ */
+export async function dealFrom(game, first, mix, players) {
+  const source = words(mix);
   const start = first === "chance" ? await below(players, source) : Number(first);
   if (game === "stones") return { first: start, setup: { draw: await shuffled(CARDS, source) } };
   const deck = await shuffled(
@@ -299,7 +308,7 @@ export async function verify(record, own, views) {
 }
 
 /** @param {unknown} one @param {unknown} other @returns {boolean} */
-function same(one, other) {
+export function same(one, other) {
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return one === other;
   const entries = Object.entries(one);
   return (

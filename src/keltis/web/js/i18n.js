@@ -4,7 +4,16 @@ import { language } from "./settings.js";
 
 /** @typedef {typeof import("./messages/en.js").default} Messages */
 /** @typedef {typeof import("./messages/study.en.js").default} StudyMessages */
-/** @typedef {keyof Messages | keyof StudyMessages} Key */
+/** @typedef {typeof import("./messages/games.en.js").default} GamesMessages */
+/** @typedef {typeof import("./messages/positions.en.js").default} PositionMessages */
+/** @typedef {typeof import("./messages/day.en.js").default} DayMessages */
+/** @typedef {typeof import("./messages/review.en.js").default} ReviewMessages */
+/** @typedef {typeof import("./messages/duplicate.en.js").default} DuplicateMessages */
+/** @typedef {typeof import("./messages/person.en.js").default} PersonMessages */
+/** @typedef {keyof StudyMessages | keyof PositionMessages | keyof ReviewMessages} StudyKey */
+/** @typedef {keyof GamesMessages | keyof DayMessages} OwnKey */
+/** @typedef {keyof DuplicateMessages | keyof PersonMessages} SharedKey */
+/** @typedef {keyof Messages | StudyKey | OwnKey | SharedKey} Key */
 /** @typedef {Record<string, string | number>} Values */
 
 /** @type {import("../vendor/index.js").Signal<Record<string, string | Record<string, string>>>} */
@@ -27,6 +36,17 @@ const signedDecimals = computed(
       signDisplay: "exceptZero",
     }),
 );
+const percents = computed(
+  () => new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: 0 }),
+);
+const signedPercents = computed(
+  () =>
+    new Intl.NumberFormat(language.value, {
+      style: "percent",
+      maximumFractionDigits: 0,
+      signDisplay: "exceptZero",
+    }),
+);
 
 /** Groups of texts in use: "" for those of every page, "study." for replay, lessons and rules. */
 const groups = [""];
@@ -38,7 +58,8 @@ export async function loadMessages() {
     groups.map((group) => import(`./messages/${group}${wanted}.js`)),
   );
   if (wanted !== language.peek()) return;
-  messages.value = Object.assign({}, ...loaded.map((module) => module.default));
+  // Beside those that are there: of two groups that are loaded at once, either may come last.
+  messages.value = Object.assign({}, messages.peek(), ...loaded.map((module) => module.default));
   document.documentElement.lang = wanted;
 }
 
@@ -98,6 +119,11 @@ export const plus = (value) => minus(signed.value.format(value));
 export const decimal = (value) => minus(decimals.value.format(value));
 /** @param {number} value */
 export const plusDecimal = (value) => minus(signedDecimals.value.format(value));
+
+/** A share of 1, as "52%" is written. @param {number} share */
+export const percent = (share) => minus(percents.value.format(share || 0));
+/** With its sign, 0 without. @param {number} share */
+export const plusPercent = (share) => minus(signedPercents.value.format(share || 0));
 
 /** @param {string} iso */
 export function when(iso) {

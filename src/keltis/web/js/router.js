@@ -10,8 +10,12 @@ export const PAGES = {
   "": () => import("./pages/start.js"),
   table: () => import("./pages/table.js"),
   replay: () => import("./pages/replay.js"),
+  review: () => import("./pages/review.js"),
   learn: () => import("./pages/learn.js"),
   rules: () => import("./pages/rules.js"),
+  games: () => import("./pages/games.js"),
+  duplicate: () => import("./pages/duplicate.js"),
+  day: () => import("./pages/day.js"),
 };
 
 /** The address below the mount, without a leading slash: "table/f3KdW9pQx2Lm". */

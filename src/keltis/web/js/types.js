@@ -22,7 +22,7 @@
  * @property {Record<string, string>} options
  * @property {string[]} players
  * @property {number | null} you
- * @property {{tiles: Record<Colour, Tile[]>, hand: string[] | null}} setup
+ * @property {{tiles: Record<Colour, Tile[]>, hand: string[] | null, position?: string}} setup
  * @property {Step[]} history
  * @property {number | null} seat
  * @property {"card" | "figure" | "clover" | "end stone" | "draw" | "over"} phase
@@ -51,7 +51,7 @@
  * @property {Record<string, string>} options
  * @property {string[]} players
  * @property {number | null} you
- * @property {object} setup
+ * @property {{position?: string}} setup
  * @property {Step[]} history
  * @property {number | null} seat
  * @property {"turn" | "tile" | "further" | "over"} phase
@@ -97,6 +97,8 @@
  * @property {Clock | null} clock
  * @property {number} watchers
  * @property {Fair} fair
+ * @property {string | null} deal that the table is an attempt at: of a day, or a duplicate
+ * @property {Record<string, string>} duplicates made from this game, by the seat to play
  * @property {string | null} invited
  * @property {number} games before this one in the series
  * @property {string | null} rematch
@@ -125,6 +127,7 @@
  * @property {boolean} invite
  * @property {boolean} link
  * @property {boolean} rematch
+ * @property {boolean} duplicate whether the deal can be given to others
  *
  * @typedef {{seats: number[], key: boolean, may: May}} You
  * @typedef {{device: number, name: string | null, added: string | null, this: boolean,

@@ -80,6 +80,7 @@ const ICONS = {
   log: "M5 5H19M5 10H19M5 15H19M5 20H13",
   score: "M5 20V11M12 20V4M19 20V14",
   close: "M6 6L18 18M18 6L6 18",
+  games: "M4.5 8A8.3 8.3 0 1 1 3.7 13M4 3.5V8.5H9M12 7.5V12.5L15.5 14.5",
   more: "M5 12H5.01M12 12H12.01M19 12H19.01",
   book: "M12 6.5Q8 3.5 3.5 5V19Q8 17.5 12 20.5Q16 17.5 20.5 19V5Q16 3.5 12 6.5V20.5",
   copy: "M8 8H20V20H8ZM16 8V4H4V16H8",
@@ -93,6 +94,8 @@ const ICONS = {
   last: "M18 5V19M5 5L15 12L5 19Z",
   link: "M10 14L14 10M9 10.5L6 13.5A3.2 3.2 0 0 0 10.5 18L13.5 15M15 13.5L18 10.5A3.2 3.2 0 0 0 13.5 6L10.5 9",
   search: "M11 4A7 7 0 1 0 11 18A7 7 0 1 0 11 4ZM16.2 16.2L21 21",
+  graph: "M4 4V20H20M7 15L11 10L14 13L20 6",
+  day: "M4 6.5H20V20.5H4ZM4 11H20M8.5 3.5V8.5M15.5 3.5V8.5",
   piles: "M4 8H14V20H4ZM8 8V4H20V16H14",
 };
 
@@ -324,7 +327,9 @@ export function SettingsDialog() {
 }
 
 /** Pages that every page leads to. */
-const NAV = /** @type {const} */ (["learn", "rules", "replay"]);
+const NAV = /** @type {const} */ (["day", "games", "learn", "rules", "replay"]);
+/** Those that are a sign where words have no room. @type {Partial<Record<string, string>>} */
+const SIGNS = { day: "day", games: "games" };
 
 /**
  * The same on every page. Pages that would be lost by leaving let links open beside them.
@@ -349,12 +354,19 @@ export function Header({ children, title, beside = false }) {
           (name) => html`
             <a
               key=${name}
-              class="head-link"
+              class="head-link ${name}-link"
               href=${name}
+              aria-label=${name in SIGNS ? t(name) : undefined}
               target=${beside ? "_blank" : undefined}
               aria-current=${here === name ? "page" : undefined}
             >
-              ${t(name)}
+              ${
+                SIGNS[name] &&
+                html`
+                  <${Icon} name=${SIGNS[name]} />
+                `
+              }
+              <span class="head-word">${t(name)}</span>
             </a>
           `,
         )}

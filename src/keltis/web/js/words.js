@@ -152,7 +152,7 @@ export const logWords = (view) =>
 export const moveWords = (move, view) => sentence(choiceWords(move, view));
 
 /** @param {string} move @param {View} view */
-function choiceWords(move, view) {
+export function choiceWords(move, view) {
   if (view.game === "stones") {
     if (move === "?") return t("do.turn");
     if (move === "-") return t(view.phase === "further" ? "do.stop" : "do.leave");

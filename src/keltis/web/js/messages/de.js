@@ -11,6 +11,24 @@ export default {
   learn: "Lernen",
   rules: "Regeln",
   replay: "Nachspielen",
+  review: "Analyse",
+  games: "Meine Spiele",
+
+  day: "Spiel des Tages",
+  "day.board": "Keltis",
+  "day.stones": "Weg der Steine",
+  "day.invite": "Dieselben Karten für alle. Wie weit kommst du in Führung?",
+  "day.streak": { one: "{n} Tag in Folge", other: "{n} Tage in Folge" },
+  "day.go": "Heute mitspielen",
+  "day.go.on": "Weiterspielen",
+  "day.go.see": "So lief es bei dir",
+  "day.back": "Wie war es bei den anderen?",
+  "day.note":
+    "Spiel des Tages: kein Zurücknehmen, keine Tipps. Du kannst gehen und später weiterspielen.",
+  "day.giveup":
+    "Das ist dein einziger Versuch: Wer aufgibt, steht hinter allen, die zu Ende gespielt haben.",
+  "day.proof":
+    "Diese Karten standen fest, bevor der Tag begann. Wie du das nachprüfst, zeigt die Seite des Tages.",
 
   settings: "Einstellungen",
   "settings.language": "Sprache",
@@ -60,6 +78,7 @@ export default {
     "Von den Abwurfstapeln ist nur die oberste Karte zu sehen, und bekannte Handkarten werden nicht gezeigt",
   "start.go": "An den Tisch",
   "start.mine": "Deine Tische",
+  "start.docs": "Dokumentation (auf Englisch)",
   "start.open": "Offene Tische",
   "start.none": "Gerade ist kein Tisch offen. Deiner könnte der erste sein.",
   "start.continue": "Weiterspielen",
@@ -184,7 +203,7 @@ export default {
   "onto.G": "den grünen Pfad",
   "onto.B": "den blauen Pfad",
   "tile.wishes": "Wunschsteine",
-  "tile.points": { one: "{n} Punkt", other: "{n} Punkte" },
+  "tile.points": { one: "{n} Punkt", other: "{n} Punkten" },
   "tile.with.clover": "{tile} mit Kleeblatt",
   "tile.with.wish": "{tile} mit Wunschstein",
   "tile.with.points": "{tile} mit {points}",
@@ -470,4 +489,7 @@ export default {
   "keys.score": "Punktestand ansagen",
   "keys.last": "letzten Zug ansagen",
   "keys.what": "ansagen, was zu tun ist",
+  "deal.friends": "Dasselbe Spiel, mit Freunden",
+  "deal.challenge": "Freunde herausfordern",
+  "deal.compare": "Mit den anderen vergleichen",
 };

@@ -11,6 +11,23 @@ export default {
   learn: "Learn",
   rules: "Rules",
   replay: "Replay",
+  review: "Review",
+  games: "My games",
+
+  day: "Deal of the day",
+  "day.board": "Keltis",
+  "day.stones": "Stones",
+  "day.invite": "The same cards for everybody. How far can you get ahead?",
+  "day.streak": { one: "{n} day in a row", other: "{n} days in a row" },
+  "day.go": "Play today’s deal",
+  "day.go.on": "Continue",
+  "day.go.see": "See how you did",
+  "day.back": "How did the others do?",
+  "day.note": "Deal of the day: no take-backs, no hints. You can leave and come back.",
+  "day.giveup":
+    "This was your one attempt: if you give it up, you rank behind everyone who finished.",
+  "day.proof":
+    "These cards were fixed before the day began. The page of the day shows how you can check that.",
 
   settings: "Settings",
   "settings.language": "Language",
@@ -59,6 +76,7 @@ export default {
   "rule.piles": "Discard piles show only their top card, and known cards in hands are not shown",
   "start.go": "Take a seat",
   "start.mine": "Your tables",
+  "start.docs": "Documentation",
   "start.open": "Open tables",
   "start.none": "No open tables at the moment. Yours could be the first.",
   "start.continue": "Continue",
@@ -454,4 +472,7 @@ export default {
   "keys.score": "read out the score",
   "keys.last": "read out the last move",
   "keys.what": "read out what you are asked",
+  "deal.friends": "Same deal, with friends",
+  "deal.challenge": "Challenge friends to this deal",
+  "deal.compare": "See how the others did",
 };

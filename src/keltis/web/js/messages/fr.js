@@ -11,6 +11,24 @@ export default {
   learn: "Apprendre",
   rules: "Règles",
   replay: "Revoir",
+  review: "Analyse",
+  games: "Mes parties",
+
+  day: "Donne du jour",
+  "day.board": "Keltis",
+  "day.stones": "Chemin des pierres",
+  "day.invite": "Les mêmes cartes pour tout le monde. Quelle avance prendrez-vous ?",
+  "day.streak": { one: "{n} jour de suite", other: "{n} jours de suite" },
+  "day.go": "Jouer la donne du jour",
+  "day.go.on": "Continuer",
+  "day.go.see": "Voir votre résultat",
+  "day.back": "Et les autres ?",
+  "day.note":
+    "Donne du jour : pas de retour en arrière, pas de conseil. Vous pouvez partir et revenir.",
+  "day.giveup":
+    "C’est votre seul essai : si vous abandonnez, vous serez derrière tous ceux qui ont fini.",
+  "day.proof":
+    "Ces cartes étaient fixées avant le début du jour. La page du jour montre comment le vérifier.",
 
   settings: "Réglages",
   "settings.language": "Langue",
@@ -60,6 +78,7 @@ export default {
     "On ne voit que la carte du dessus des défausses, et les cartes connues en main ne sont pas montrées",
   "start.go": "S’installer",
   "start.mine": "Vos tables",
+  "start.docs": "Documentation (en anglais)",
   "start.open": "Tables ouvertes",
   "start.none": "Aucune table ouverte pour l’instant. La vôtre sera peut-être la première.",
   "start.continue": "Reprendre",
@@ -464,4 +483,7 @@ export default {
   "keys.score": "annoncer les points",
   "keys.last": "annoncer le dernier coup",
   "keys.what": "annoncer ce qui est demandé",
+  "deal.friends": "La même donne, entre amis",
+  "deal.challenge": "Défier des amis",
+  "deal.compare": "Voir les autres résultats",
 };

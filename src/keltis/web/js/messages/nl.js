@@ -11,6 +11,24 @@ export default {
   learn: "Leren",
   rules: "Regels",
   replay: "Terugkijken",
+  review: "Analyse",
+  games: "Mijn spellen",
+
+  day: "Spel van de dag",
+  "day.board": "Keltis",
+  "day.stones": "Weg der Stenen",
+  "day.invite": "Dezelfde kaarten voor iedereen. Hoe ver kom jij voor?",
+  "day.streak": { one: "{n} dag op rij", other: "{n} dagen op rij" },
+  "day.go": "Vandaag meespelen",
+  "day.go.on": "Verder spelen",
+  "day.go.see": "Kijk hoe je het deed",
+  "day.back": "Hoe deden de anderen het?",
+  "day.note":
+    "Spel van de dag: niets terugnemen, geen tips. Je kunt weggaan en later verder spelen.",
+  "day.giveup":
+    "Dit is je enige poging: wie opgeeft, staat achter iedereen die het spel heeft uitgespeeld.",
+  "day.proof":
+    "Deze kaarten lagen vast voordat de dag begon. De pagina van de dag laat zien hoe je dat nagaat.",
 
   settings: "Instellingen",
   "settings.language": "Taal",
@@ -60,6 +78,7 @@ export default {
     "Van de aflegstapels is alleen de bovenste kaart te zien, en bekende handkaarten worden niet getoond",
   "start.go": "Aanschuiven",
   "start.mine": "Jouw tafels",
+  "start.docs": "Documentatie (in het Engels)",
   "start.open": "Open tafels",
   "start.none": "Er is nu geen open tafel. De jouwe kan de eerste zijn.",
   "start.continue": "Verder spelen",
@@ -462,4 +481,7 @@ export default {
   "keys.score": "de stand voorlezen",
   "keys.last": "de laatste zet voorlezen",
   "keys.what": "voorlezen wat er gevraagd wordt",
+  "deal.friends": "Hetzelfde spel, met vrienden",
+  "deal.challenge": "Vrienden uitdagen",
+  "deal.compare": "Vergelijken met de anderen",
 };

@@ -1,174 +1,51 @@
 /** A finished game again, position by position: from a table, a file, or a link that holds it. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
 import { request } from "../api.js";
-import { Band, Emblem, PlayerShape } from "../art.js";
+import { PlayerShape } from "../art.js";
+import { ChallengeButton } from "../duplicate/challenge.js";
 import { prepareFlight } from "../flights.js";
 import { needMessages, t, when } from "../i18n.js";
 import { absolute } from "../router.js";
 import { ScoreSheet } from "../score.js";
-import { shortcuts, stepTime } from "../settings.js";
+import { stepTime } from "../settings.js";
 import { play as ring } from "../sound.js";
-import { filmOf, LARGEST, packRecord, unpackRecord } from "../study/film.js";
+import { packRecord } from "../study/film.js";
+import { usePageKeys } from "../study/keys.js";
+import { LinkBox } from "../study/link.js";
+import { fromAddress, RecordPage, usePlace } from "../study/open.js";
+import { PositionText } from "../study/position.js";
 import { playOf, Stage } from "../study/stage.js";
 import { Timeline } from "../study/timeline.js";
-import { wrongWords } from "../study/wrong.js";
 import { reasonWords, resultWords } from "../outcome.js";
 import { KeyList } from "../table/side.js";
-import { Dialog, Header, Icon, IconButton, Select, speak, Switch } from "../ui.js";
+import { Dialog, Header, Icon, IconButton, Select, Switch } from "../ui.js";
 import { deedWords, ended, logWords } from "../words.js";
 
 await needMessages("study.");
 
-/**
- * @typedef {import("../study/film.js").Film} Film
- * @typedef {{film: Film, record: any, name: string}} Loaded
- */
-
-/** "#42" or "#42:the record itself". */
-function fromAddress() {
-  const [at, packed = ""] = location.hash.slice(1).split(":");
-  return { at: Number.parseInt(at, 10) || 0, packed };
-}
-
 /** @param {{rest: string[]}} props */
 export default function ReplayPage({ rest }) {
-  const table = rest[0] ?? "";
-  const [loaded, setLoaded] = useState(/** @type {Loaded | null} */ (null));
-  const [fault, setFault] = useState("");
-  const [busy, setBusy] = useState(Boolean(table || fromAddress().packed));
-
-  /** @param {() => Promise<any>} get @param {string} name */
-  const load = async (get, name) => {
-    setBusy(true);
-    setFault("");
-    let record;
-    try {
-      record = await get();
-      if (record?.format === "keltis-view/1") setFault(t("replay.running"));
-      else {
-        const film = await filmOf(record);
-        // A game from a file is kept in the address, so that a reload finds it again.
-        if (!name && !fromAddress().packed)
-          history.replaceState(null, "", absolute(`replay#0:${await packRecord(record)}`));
-        setLoaded({ film, record, name });
-      }
-    } catch (error) {
-      setFault(wrongWords(error, record));
-    }
-    setBusy(false);
-  };
-  useEffect(() => {
-    document.title = `${t("replay")} · Keltis`;
-    const { packed } = fromAddress();
-    if (table) void load(() => request(`tables/${table}/record`), table);
-    else if (packed) void load(() => unpackRecord(packed), "");
-  }, [table]);
-
-  const openFile = (/** @type {File | undefined} */ file) => {
-    if (!file) return;
-    history.replaceState(null, "", absolute("replay"));
-    setLoaded(null);
-    if (file.size > LARGEST) setFault(t("replay.large"));
-    else void load(async () => JSON.parse(await file.text()), "");
-  };
-  const dropping = useDrop(openFile);
-
-  if (loaded)
-    return html`
-      <${Player} key=${loaded.film.positions} ...${loaded} />
-      <${DropHint} on=${dropping} />
-    `;
+  // A table; or a duplicate, its board, and whose attempt.
+  const source = rest.length === 3 ? `duplicates/${rest[0]}/records/${rest[1]}/${rest[2]}` : "";
   return html`
-    <${Header} />
-    <main class="page study" tabindex="-1">
-      <div class="hero small">
-        <${Emblem} />
-        <div>
-          <h1>${t("replay")}</h1>
-          <p>${t("replay.lead")}</p>
-        </div>
-      </div>
-      <${Band} waves=${36} />
-      ${
-        busy &&
-        html`
-          <p class="quiet" role="status">${t("replay.loading")}</p>
-        `
-      }
-      ${
-        fault &&
-        html`
-          <p class="note" role="alert">${fault}</p>
-        `
-      }
-      ${
-        !busy &&
-        html`
-          <label class="drop-box ${dropping ? "over" : ""}">
-            <input
-              type="file"
-              accept=".json,application/json"
-              onChange=${(/** @type {any} */ event) => openFile(event.currentTarget.files?.[0])}
-            />
-            <span class="drop-icon"><${Icon} name="up" /></span>
-            <strong>${t("replay.open")}</strong>
-            <span class="quiet">${t("replay.drop")}</span>
-          </label>
-          <p class="quiet">${t("replay.where")}</p>
-          <p><a class="button" href="./">${t("home")}</a></p>
-        `
-      }
-    </main>
+    <${RecordPage}
+      page="replay"
+      table=${rest.join("/")}
+      source=${source}
+      title=${t("replay")}
+      lead=${t("replay.lead")}
+      show=${Player}
+      positions
+    />
   `;
 }
 
-/** A file may be dropped anywhere. @param {(file: File | undefined) => void} open */
-function useDrop(open) {
-  const [over, setOver] = useState(false);
-  useEffect(() => {
-    const isFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
-    const drag = (/** @type {DragEvent} */ event) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (/** @type {DragEvent} */ event) => {
-      if (!event.relatedTarget) setOver(false);
-    };
-    const drop = (/** @type {DragEvent} */ event) => {
-      if (!isFile(event)) return;
-      event.preventDefault();
-      setOver(false);
-      open(event.dataTransfer?.files[0]);
-    };
-    addEventListener("dragover", drag);
-    addEventListener("dragleave", leave);
-    addEventListener("drop", drop);
-    return () => {
-      removeEventListener("dragover", drag);
-      removeEventListener("dragleave", leave);
-      removeEventListener("drop", drop);
-    };
-  }, []);
-  return over;
-}
-
-/** @param {{on: boolean}} props */
-function DropHint({ on }) {
-  return (
-    on &&
-    html`
-      <div class="drop-cover" aria-hidden="true"><p>${t("replay.drop")}</p></div>
-    `
-  );
-}
-
-/** @param {Loaded} props */
+/** @param {import("../study/open.js").Loaded} props */
 function Player({ film, record, name }) {
   const [at, setAt] = useState(() => Math.min(fromAddress().at, film.last));
   const [running, setRunning] = useState(false);
   const [open, setOpen] = useState(true);
-  const [front, setFront] = useState(0);
+  const [front, setFront] = useState(() => firstFront(film));
   const [speed, setSpeed] = useState(1);
   const [panel, setPanel] = useState(/** @type {"" | "score" | "log" | "link" | "keys"} */ (""));
   const land = useRef(() => {});
@@ -215,35 +92,32 @@ function Player({ film, record, name }) {
         ? film.turns.find((one) => one > place.current)
         : film.turns.findLast((one) => one < place.current)) ?? place.current,
     );
-  useFilmKeys({
-    back: () => go(place.current - 1),
-    on: () => go(place.current + 1),
-    turn,
-    start: () => go(0),
-    end: () => go(film.last),
-    run,
-    hands: () => setOpen(!open),
-    speed: (way) =>
-      setSpeed(
-        (way > 0 ? SPEEDS.find((one) => one > speed) : SPEEDS.findLast((one) => one < speed)) ??
-          speed,
-      ),
-    help: () => setPanel("keys"),
-  });
+  const speedUp = (/** @type {number} */ way) =>
+    setSpeed(
+      (way > 0 ? SPEEDS.find((one) => one > speed) : SPEEDS.findLast((one) => one < speed)) ??
+        speed,
+    );
+  usePageKeys(
+    {
+      ArrowLeft: () => go(place.current - 1),
+      ArrowRight: () => go(place.current + 1),
+      PageUp: () => turn(-1),
+      PageDown: () => turn(1),
+      Home: () => go(0),
+      End: () => go(film.last),
+      "+": () => speedUp(1),
+      "-": () => speedUp(-1),
+      "?": () => setPanel("keys"),
+    },
+    { p: run, h: () => setOpen(!open) },
+  );
   const whole = useMemo(() => film.shown(film.last, front, open), [film, front, open]);
   const goTo = (/** @type {number} */ to) => {
     setRunning(false);
     go(to);
   };
 
-  // The address names the position, once one stays there.
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { packed } = fromAddress();
-      history.replaceState(null, "", `${location.pathname}#${at}${packed ? `:${packed}` : ""}`);
-    }, 300);
-    return () => clearTimeout(timer);
-  }, [at]);
+  usePlace(at);
 
   const over = at === film.last && view.result;
   const resigned = Array.isArray(record.resigned) ? record.resigned : [];
@@ -251,7 +125,9 @@ function Player({ film, record, name }) {
     ? `${ended(resultWords({ ...view, you: null }, resigned))} ${reasonWords(view, resigned)}`
     : step
       ? deedWords(step, view)
-      : t(isBoard ? "replay.begin" : "replay.begin.stones");
+      : t(
+          view.setup.position ? "position.begin" : isBoard ? "replay.begin" : "replay.begin.stones",
+        );
   const title = `${t("replay")}: ${view.players.join(", ")}`;
   const close = () => setPanel("");
   const date =
@@ -301,13 +177,24 @@ function Player({ film, record, name }) {
   const side = html`
     <aside class="side" aria-label=${t("side")}>
       ${options}
-      <h2>${t("replay.moves")}</h2>
-      <${Moves} view=${whole} at=${at} onGo=${goTo} />
+      ${
+        film.last > 0 &&
+        html`
+          <h2>${t("replay.moves")}</h2>
+          <${Moves} view=${whole} at=${at} onGo=${goTo} />
+        `
+      }
     </aside>
   `;
 
+  const { packed } = fromAddress();
+  const review = name ? `review/${name}#${at}` : `review#${at}:${packed}`;
   return html`
     <${Header}>
+      <a class="icon-button film-review" href=${review} title=${t("review")}>
+        <${Icon} name="graph" />
+        <span class="visually-hidden">${t("review")}</span>
+      </a>
       <${IconButton}
         name="score"
         label=${t("score.title")}
@@ -330,7 +217,7 @@ function Player({ film, record, name }) {
       title=${title}
       class="replaying"
       hands=${isBoard ? (open ? hands : null) : undefined}
-      covered=${!open}
+      covered=${!open || Boolean(hands && !hands[front])}
       tools=${tools}
       side=${side}
     />
@@ -349,9 +236,21 @@ function Player({ film, record, name }) {
       <${KeyList} keys=${KEYS} />
     <//>
     <${Dialog} open=${panel === "link"} title=${t("replay.link")} onClose=${close}>
-      <${LinkBox} at=${at} record=${record} name=${name} />
+      <${PositionLink} at=${at} record=${record} name=${name} />
+      <${PositionText} record=${record} at=${at} hands=${open || !isBoard} hideable=${isBoard} />
     <//>
   `;
+}
+
+/**
+ * Who sits at the front at first: if hands are hidden, whose is not.
+ * @param {import("../study/film.js").Film} film
+ */
+function firstFront(film) {
+  const { view, hands } = film.positions[0];
+  if (!view.setup.position || !hands) return 0;
+  const seat = view.seat ?? 0;
+  return hands[seat] ? seat : Math.max(0, hands.findIndex(Boolean));
 }
 
 /** How fast a game runs by itself. */
@@ -403,77 +302,26 @@ function Moves({ view, at, onGo }) {
 }
 
 /** @param {{at: number, record: any, name: string}} props */
-function LinkBox({ at, record, name }) {
+function PositionLink({ at, record, name }) {
   const [link, setLink] = useState(name ? absolute(`replay/${name}#${at}`) : "");
-  const [copied, setCopied] = useState(false);
+  const [may, setMay] = useState(false); // give the deal to others
   useEffect(() => {
+    if (name && !name.includes("/"))
+      void request(`tables/${name}`).then(
+        (state) => setMay(state.you.may.duplicate),
+        () => {},
+      );
     if (!name)
       void packRecord(record).then((packed) => setLink(absolute(`replay#${at}:${packed}`)));
   }, []);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-      speak(t("invite.copied"));
-    } catch {
-      document.querySelector(/** @type {"input"} */ (".link-box input"))?.select();
-    }
-  };
+  const words = t(name ? "replay.link.text" : "replay.link.whole");
   return html`
-    <div class="link-box">
-      <p>${t(name ? "replay.link.text" : "replay.link.whole")}</p>
-      <div class="invite-link">
-        <input
-          readonly
-          value=${link}
-          aria-label=${t("replay.link")}
-          onFocus=${(/** @type {any} */ event) => event.currentTarget.select()}
-        />
-        <button type="button" class="button main" onClick=${copy}>
-          ${t(copied ? "invite.copied" : "invite.copy")}
-        </button>
-      </div>
-    </div>
+    ${
+      may &&
+      html`
+        <p><${ChallengeButton} table=${name} /></p>
+      `
+    }
+    <${LinkBox} link=${link} label=${t("replay.link")} words=${words} />
   `;
-}
-
-/**
- * @param {{
- *   back: () => void, on: () => void, turn: (way: number) => void, start: () => void,
- *   end: () => void, run: () => void, hands: () => void, speed: (way: number) => void,
- *   help: () => void,
- * }} does
- */
-function useFilmKeys(does) {
-  useLayoutEffect(() => {
-    /** @type {Record<string, () => void>} */
-    const keys = {
-      ArrowLeft: does.back,
-      ArrowRight: does.on,
-      PageUp: () => does.turn(-1),
-      PageDown: () => does.turn(1),
-      Home: does.start,
-      End: does.end,
-      "+": () => does.speed(1),
-      "-": () => does.speed(-1),
-      "?": does.help,
-    };
-    /** @type {Record<string, () => void>} */
-    const letters = { p: does.run, h: does.hands };
-    const press = (/** @type {KeyboardEvent} */ event) => {
-      if (event.metaKey || event.ctrlKey || event.altKey) return;
-      if (
-        event.target instanceof HTMLElement &&
-        event.target.closest("input:not([type=checkbox]), select, textarea, dialog")
-      )
-        return;
-      const act =
-        keys[event.key] ?? (shortcuts.value ? letters[event.key.toLowerCase()] : undefined);
-      if (!act) return;
-      act();
-      event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  });
 }

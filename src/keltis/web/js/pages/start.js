@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { Band, Emblem, PlayerShape } from "../art.js";
+import { Today } from "../day/today.js";
 import { knownRules, RulesChoice } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
@@ -147,6 +148,7 @@ export default function StartPage() {
         </div>
       </div>
       <${Band} waves=${36} />
+      <${Today} />
       <${Tables} source="tables/mine" title=${t("start.mine")} mine=${true} />
       <form class="setup" onSubmit=${start}>
         <fieldset class="games">
@@ -187,10 +189,20 @@ export default function StartPage() {
           ${t("start.go")}
         </button>
       </form>
+      <p class="start-also">
+        <a class="button" href="duplicate">${t("deal.friends")}</a>
+      </p>
       <${Tables} source="tables" title=${t("start.open")} />
       <footer class="page-foot">
         <${LanguageSelect} />
         <${ThemeSelect} />
+        ${
+          // The server says so where it shows them.
+          document.querySelector('meta[name="docs"]') &&
+          html`
+            <a class="docs-link" href="docs/" hreflang="en">${t("start.docs")}</a>
+          `
+        }
       </footer>
     </main>
   `;

@@ -1,6 +1,7 @@
 /** A table: before, during and after a game. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
 import { faultWords } from "../faults.js";
+import { dayOf } from "../day/days.js";
 import { deedOf } from "../game.js";
 import { groundFlights, prepareFlight } from "../flights.js";
 import { number, t } from "../i18n.js";
@@ -223,7 +224,7 @@ function Game({ live }) {
     ? {
         prompt: afterWords(live, view),
         buttons: html`
-          <${EndActions} live=${live} share=${share} sheet=${() => setPanel("end")} />
+          <${EndActions} live=${live} sheet=${() => setPanel("end")} />
         `,
       }
     : null;
@@ -242,6 +243,7 @@ function Game({ live }) {
         `
       }
       <${Seats} live=${live} />
+      <${DayNote} table=${table} />
       <h2>${t("log")}</h2>
       <${Log} view=${view} />
     </aside>
@@ -339,7 +341,7 @@ function Game({ live }) {
     <${DevicesDialog} live=${live} open=${panel === "devices"} onClose=${close} />
     <${Dialog} open=${panel === "stop"} title=${t("do.end.table")} onClose=${close}>
       <${Question}
-        words=${t("end.ask")}
+        words=${t(dayOf(table.deal) ? "day.giveup" : "end.ask")}
         yes=${t("end.ask.yes")}
         no=${t("end.ask.no")}
         act=${() => live.command({ type: "end" })}
@@ -407,6 +409,7 @@ function afterWords(live, view) {
 
 /** What resigning leads to. @param {import("../types.js").Table} table @param {number} seat */
 function resignWords(table, seat) {
+  if (dayOf(table.deal)) return t("day.giveup");
   const others = table.seats.filter((one) => one.seat !== seat);
   if (others.length === 1) return t("resign.two", { name: others[0].name ?? "" });
   return t(
@@ -458,6 +461,14 @@ function useWelcome(live, view, mine, covered) {
       .join("; ");
     speak(t("back.told", { ask: ended(promptWords(view, mine)), scores: ended(scores) }), true);
   }, []);
+}
+
+/** What is different at a day's table. @param {{table: import("../types.js").Table}} props */
+function DayNote({ table }) {
+  if (!dayOf(table.deal)) return null;
+  return html`
+    <p class="day-note">${t("day.note")}</p>
+  `;
 }
 
 /** What others' absence allows. @param {{live: Live}} props */
@@ -513,6 +524,12 @@ function Menu({ live, close, keys, rules, devices, stop, resign }) {
   return html`
     <div class="menu">
       <${Seats} live=${live} />
+      ${
+        table &&
+        html`
+          <${DayNote} table=${table} />
+        `
+      }
       <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
       <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
       ${

@@ -4,28 +4,28 @@ import { request } from "../api.js";
 /**
  * @typedef {import("../types.js").View} View
  * @typedef {import("../types.js").Step} Step
- * @typedef {{step: Step, hands?: Record<string, string[]>} & Partial<View>} Change
- * @typedef {{
- *   view: View, hands: string[][] | null, steps: Change[],
- * }} Answer what POST /api/replay gives
+ * @typedef {{step: Step, hands?: Record<string, string[]>, legal: string[]}} Changed
+ * @typedef {Changed & Partial<View>} Change
+ * @typedef {(string[] | null)[] | null} Hands by seat; null is a hand that nobody may see
+ * @typedef {{view: View, hands: Hands, legal: string[], steps: Change[]}} Answer of a replay
  */
 
 export class Film {
   /** @param {Answer} answer */
   constructor(answer) {
-    /** @type {{view: View, hands: string[][] | null}[]} */
+    /** @type {{view: View, hands: Hands}[]} */
     this.positions = [{ view: answer.view, hands: answer.hands }];
     /** @type {Step[]} */
     this.steps = answer.steps.map((change) => change.step);
-    for (const { step: _, hands: changed, ...rest } of answer.steps) {
-      const { view, hands } = /** @type {{view: View, hands: string[][] | null}} */ (
-        this.positions.at(-1)
-      );
+    for (const { step: _, hands: changed, legal: __, ...rest } of answer.steps) {
+      const { view, hands } = /** @type {{view: View, hands: Hands}} */ (this.positions.at(-1));
       this.positions.push({
         view: /** @type {View} */ ({ ...view, ...rest }),
         hands: hands && changed ? hands.map((hand, seat) => changed[seat] ?? hand) : hands,
       });
     }
+    /** Moves that are legal at each position, for the seat that decides. */
+    this.legal = [answer.legal, ...answer.steps.map((change) => change.legal)];
     this.last = this.steps.length;
   }
 
@@ -52,8 +52,23 @@ export class Film {
       ...view,
       history,
       you: front,
-      ...(hands ? { hand: open ? hands[front] : [] } : {}),
+      ...(hands ? { hand: (open && hands[front]) || [] } : {}),
     });
+  }
+
+  /**
+   * A position as a seat saw it: its own hand, and nothing that others drew unseen.
+   * @param {number} index @param {number} seat
+   * @returns {View}
+   */
+  own(index, seat) {
+    const shown = this.shown(index, seat, true);
+    const view = { ...shown, legal_moves: shown.seat === seat ? this.legal[index] : [] };
+    if (view.game === "stones") return view;
+    const history = view.history.map((step) =>
+      step.move === "?" && step.seat !== seat ? { seat: step.seat, move: step.move } : step,
+    );
+    return { ...view, history };
   }
 }
 
@@ -65,8 +80,9 @@ const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arra
 
 /** A record as text for an address: what replaying needs, deflated. @param {any} record */
 export async function packRecord(record) {
-  const { format, game, options, players, setup, moves, result } = record;
-  const text = JSON.stringify({ format, game, options, players, setup, moves, result });
+  const { format, game, options, players, setup, moves, result, position } = record;
+  const kept = format ? { format, game, options, players, setup, moves, result } : { position };
+  const text = JSON.stringify(kept);
   const packed = await bytesOf(
     new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")),
   );

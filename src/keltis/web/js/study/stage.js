@@ -85,7 +85,7 @@ function OtherHand({ cards, count, name }) {
  * @param {string} props.title
  * @param {string} [props.class]
  * @param {string} [props.point] what is pointed at, see study.css
- * @param {string[][] | null} [props.hands] open hands of all seats
+ * @param {import("./film.js").Hands} [props.hands] open hands of all seats, where known
  * @param {boolean} [props.covered] the hand at the front is hidden
  * @param {unknown} [props.top] above the table
  * @param {unknown} [props.tools] below the hand

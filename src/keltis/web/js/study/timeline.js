@@ -68,7 +68,7 @@ function ScoreGraph({ film, graph: { scores, low, high, height } }) {
  *   keys: string,
  * }} props
  */
-function Tool({ name, label, onClick, disabled = false, main = false, keys }) {
+export function Tool({ name, label, onClick, disabled = false, main = false, keys }) {
   return html`
     <button
       type="button"

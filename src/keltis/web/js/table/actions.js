@@ -182,12 +182,18 @@ export function ActionBar({ play, prompt, note = "", instead = null, children })
           view.seat !== null &&
           html`
             <div class="action-tools">
-              <${IconButton}
-                name="back"
-                label=${t("do.takeback")}
-                disabled=${!may?.take_back}
-                onClick=${() => live.takeBack()}
-              />
+              ${
+                // Of a deal that many play everybody has one attempt.
+                !live.table.value?.deal &&
+                html`
+                  <${IconButton}
+                    name="back"
+                    label=${t("do.takeback")}
+                    disabled=${!may?.take_back}
+                    onClick=${() => live.takeBack()}
+                  />
+                `
+              }
               ${
                 live.table.value?.hints &&
                 html`

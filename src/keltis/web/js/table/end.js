@@ -2,6 +2,8 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { apiUrl, request } from "../api.js";
 import { Band, TileSymbol } from "../art.js";
+import { dayOf } from "../day/days.js";
+import { ChallengeButton, duplicateOf } from "../duplicate/challenge.js";
 import { kept, SCHEME, verify } from "../fair.js";
 import { faultWords } from "../faults.js";
 import { list, t } from "../i18n.js";
@@ -21,20 +23,37 @@ import { ended } from "../words.js";
 
 /** @typedef {import("../live.js").Live} Live */
 
+/** A game that went on from a position of another: nothing was dealt. */
+const NO_DEAL = "none";
+
 /**
- * What comes after a game: another one with the same people, looking back, telling others.
- * @param {{live: import("../live.js").Live, share: () => void, sheet?: () => void}} props
+ * What comes first after a game: another one with the same people, and looking back.
+ * @param {{live: Live, sheet?: () => void}} props
  */
-export function EndActions({ live, share, sheet }) {
+export function EndActions({ live, sheet }) {
   const table = live.table.value;
   const you = live.you.value;
   if (!table) return null;
+  const day = dayOf(table.deal);
   const again = () => {
     live.refused.value = null;
     live.wantsRematch = true;
     live.command({ type: "rematch" });
   };
+  const duplicate = duplicateOf(table);
   return html`
+    ${
+      day &&
+      html`
+        <a class="button main" data-choice href="day/${day}">${t("day.back")}</a>
+      `
+    }
+    ${
+      duplicate &&
+      html`
+        <a class="button main" data-choice href="duplicate/${duplicate}">${t("deal.compare")}</a>
+      `
+    }
     ${
       table.rematch
         ? html`
@@ -55,8 +74,13 @@ export function EndActions({ live, share, sheet }) {
         <button type="button" class="button" onClick=${sheet}>${t("end.sheet")}</button>
       `
     }
+    ${
+      live.views.value[0]?.history.length > 0 &&
+      html`
+        <a class="button" href="review/${table.id}">${t("review")}</a>
+      `
+    }
     <a class="button" href="replay/${table.id}">${t("end.replay")}</a>
-    <button type="button" class="button" onClick=${share}>${t("end.share")}</button>
   `;
 }
 
@@ -137,17 +161,44 @@ export function EndDialog({ live, view, open, share, onClose }) {
         `
       }
       <div class="end-actions">
-        <${EndActions} live=${live} share=${share} />
+        <${EndActions} live=${live} />
+        ${
+          // Nobody else may look at a table whose deal others play too.
+          !table.deal &&
+          html`
+            <button type="button" class="button" onClick=${share}>${t("end.share")}</button>
+          `
+        }
+        ${
+          live.you.value?.may.duplicate &&
+          html`
+            <${ChallengeButton} table=${table.id} />
+          `
+        }
+      </div>
+      <p class="end-more">
         <a
-          class="button"
           href=${apiUrl(`tables/${table.id}/record?download=1`).href}
           download="keltis-${table.id}.json"
         >
           ${t("end.save")}
         </a>
-        <a class="button" href="./">${t("end.new")}</a>
-      </div>
-      <${Proof} live=${live} table=${table} />
+        <a href="./">${t("end.new")}</a>
+      </p>
+      ${
+        dayOf(table.deal) &&
+        html`
+          <p class="quiet day-promise">${t("day.proof")}</p>
+        `
+      }
+      ${
+        // What nobody has a share in, nobody can prove to themselves.
+        !table.deal &&
+        table.fair.scheme !== NO_DEAL &&
+        html`
+          <${Proof} live=${live} table=${table} />
+        `
+      }
     <//>
   `;
 }

@@ -12,15 +12,15 @@ import { Icon, speak } from "../ui.js";
  * @typedef {import("../types.js").Table} Table
  */
 
-const WIDTH = 1200;
-const HEIGHT = 630;
-const EDGE = 60;
+export const WIDTH = 1200;
+export const HEIGHT = 630;
+export const EDGE = 60;
 // The picture leaves the page, so it has one look, whatever the page's is.
 const COLOUR = { R: "#bb2f26", Y: "#d99a10", V: "#7641a3", G: "#23763d", B: "#2564ac" };
-const GOLD = "#e6c06a";
-const PALE = "#f2e8cf";
-const SERIF = '"Palatino Linotype", Palatino, Georgia, "DejaVu Serif", serif';
-const SANS = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
+export const GOLD = "#e6c06a";
+export const PALE = "#f2e8cf";
+export const SERIF = '"Palatino Linotype", Palatino, Georgia, "DejaVu Serif", serif';
+export const SANS = 'system-ui, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif';
 
 /** As everybody tells it, not "You win!". @param {Table} table @param {View} view */
 const resultOf = (table, view) => resultWords({ ...view, you: null }, resignedAt(table));
@@ -48,7 +48,7 @@ const partsOf = (view, seat) => [
  * @param {number} x @param {number} y @param {number} size
  * @param {string} fill
  */
-function shape(pen, path, x, y, size, fill) {
+export function shape(pen, path, x, y, size, fill) {
   pen.save();
   pen.translate(x, y);
   pen.scale(size / 24, size / 24);
@@ -63,7 +63,7 @@ function shape(pen, path, x, y, size, fill) {
  * @param {string} text
  * @param {number} x @param {number} y @param {number} width
  */
-function write(pen, text, x, y, width) {
+export function write(pen, text, x, y, width) {
   let shown = text;
   while (pen.measureText(shown).width > width && shown.length > 1)
     shown = `${shown.replace(/…$/, "").slice(0, -1)}…`;
@@ -79,6 +79,24 @@ function disc(pen, x, y, fill, radius = 24) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 2 * Math.PI);
   pen.fill();
+}
+
+/**
+ * A picture to share, with nothing on it but its title.
+ * @param {string} title
+ */
+export function sheet(title) {
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = HEIGHT;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  ground(pen);
+  pen.textBaseline = "middle";
+  pen.fillStyle = GOLD;
+  pen.font = `700 34px ${SERIF}`;
+  pen.fillText(title, EDGE + 112, EDGE + 18);
+  pen.fillStyle = PALE;
+  return { canvas, pen };
 }
 
 /** @param {CanvasRenderingContext2D} pen */
@@ -109,16 +127,7 @@ function ground(pen) {
 
 /** @param {Table} table @param {View} view */
 export function draw(table, view) {
-  const canvas = document.createElement("canvas");
-  canvas.width = WIDTH;
-  canvas.height = HEIGHT;
-  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  ground(pen);
-  pen.textBaseline = "middle";
-  pen.fillStyle = GOLD;
-  pen.font = `700 34px ${SERIF}`;
-  pen.fillText(t(`game.${view.game}`), EDGE + 112, EDGE + 18);
-  pen.fillStyle = PALE;
+  const { canvas, pen } = sheet(t(`game.${view.game}`));
   pen.font = `700 50px ${SERIF}`;
   write(pen, resultOf(table, view), EDGE + 112, EDGE + 70, WIDTH - 2 * EDGE - 112);
 
@@ -172,20 +181,42 @@ export function draw(table, view) {
 
 /** @param {{table: Table, view: View}} props */
 export function ShareBox({ table, view }) {
+  // Once its deal is given to others, they may not see the game before they have played it.
+  const [duplicate] = Object.values(table.duplicates);
+  return html`
+    <${Sharing}
+      draw=${() => draw(table, view)}
+      of=${view}
+      name=${table.id}
+      words=${shareWords(table, view)}
+      link=${absolute(duplicate ? `duplicate/${duplicate}` : `replay/${table.id}`)}
+    />
+  `;
+}
+
+/**
+ * A picture, words and a link, to be sent, copied and saved.
+ * @param {{
+ *   draw: () => HTMLCanvasElement, of: unknown, name: string, words: string, link: string,
+ * }} props `of`: what is drawn; it is drawn anew when that changes
+ */
+export function Sharing({ draw: paint, of, name, words, link }) {
   const [picture, setPicture] = useState(/** @type {{file: File, url: string} | null} */ (null));
   const [copied, setCopied] = useState(false);
-  const words = shareWords(table, view);
-  const link = absolute(`replay/${table.id}`);
   useEffect(() => {
     let url = "";
-    draw(table, view).toBlob((blob) => {
-      if (!blob) return;
+    let wanted = true;
+    paint().toBlob((blob) => {
+      if (!blob || !wanted) return;
       url = URL.createObjectURL(blob);
-      const file = new File([blob], `keltis-${table.id}.png`, { type: "image/png" });
+      const file = new File([blob], `keltis-${name}.png`, { type: "image/png" });
       setPicture({ file, url });
     });
-    return () => URL.revokeObjectURL(url);
-  }, [view]);
+    return () => {
+      wanted = false;
+      URL.revokeObjectURL(url);
+    };
+  }, [of]);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(`${words}\n${link}`);

@@ -1,0 +1,241 @@
+/** One's games that are over, page by page, with filters. */
+import { html, useEffect, useState } from "../../vendor/index.js";
+import { apiUrl, request, ServerError } from "../api.js";
+import { challenge, duplicateOf } from "../duplicate/challenge.js";
+import { faultWords } from "../faults.js";
+import { list, plus, t, when } from "../i18n.js";
+import { go } from "../router.js";
+import { Dialog, Question, Select } from "../ui.js";
+import { botLevel, END_WORDS } from "./plots.js";
+
+/**
+ * @typedef {{seat: number, kind: string, name: string | null, level: string | null}} Other
+ * @typedef {{
+ *   table: string, over: string, game: "board" | "stones", players: number, seat: number,
+ *   seats: number, result: string, score: number, lead: number, decisions: number, ended: string,
+ *   take_backs: number, others: Other[], deal: string | null,
+ * }} PlayedGame
+ * @typedef {{game: string, players: string, result: string, opponent: string}} Filters
+ */
+
+/** @type {Record<string, import("../i18n.js").Key>} */
+const RESULT_WORDS = {
+  won: "games.result.won",
+  shared: "games.result.shared",
+  lost: "games.result.lost",
+  left: "games.result.left",
+  none: "games.result.none",
+  practice: "games.result.practice",
+};
+const ALL = "";
+const LEVEL = "level:";
+const NAME = "name:";
+
+/** @param {Filters} filters @param {string | null} before */
+function address(filters, before) {
+  const query = new URLSearchParams();
+  for (const name of /** @type {const} */ (["game", "players", "result"]))
+    if (filters[name]) query.set(name, filters[name]);
+  if (filters.opponent.startsWith(LEVEL)) query.set("level", filters.opponent.slice(LEVEL.length));
+  if (filters.opponent.startsWith(NAME)) query.set("name", filters.opponent.slice(NAME.length));
+  if (before) query.set("before", before);
+  return `me/games?${query}`;
+}
+
+/**
+ * Who plays, bots with their level.
+ * @param {{name?: string | null, level?: string | null}[]} others
+ */
+export const otherNames = (others) =>
+  list(
+    others.map((other) =>
+      other.level
+        ? t("games.bot", { name: other.name ?? "", level: botLevel(other.level) })
+        : (other.name ?? t("seat.free")),
+    ),
+  );
+
+/**
+ * @param {{
+ *   opponents: {levels: string[], names: string[]}, onRemoved: () => void,
+ * }} props
+ */
+export function FinishedGames({ opponents, onRemoved }) {
+  const [filters, setFilters] = useState(
+    /** @type {Filters} */ ({ game: ALL, players: ALL, result: ALL, opponent: ALL }),
+  );
+  const [games, setGames] = useState(/** @type {PlayedGame[] | null} */ (null));
+  const [next, setNext] = useState(/** @type {string | null} */ (null));
+  const [fault, setFault] = useState("");
+  const [asked, setAsked] = useState("");
+  const failed = (/** @type {unknown} */ error) =>
+    setFault(error instanceof ServerError ? error.code : "internal");
+  useEffect(() => {
+    let wanted = true;
+    request(address(filters, null)).then((answer) => {
+      if (!wanted) return;
+      setGames(answer.games);
+      setNext(answer.next);
+      setFault("");
+    }, failed);
+    return () => {
+      wanted = false;
+    };
+  }, [filters]);
+  const more = () =>
+    request(address(filters, next)).then((answer) => {
+      setGames([...(games ?? []), ...answer.games]);
+      setNext(answer.next);
+    }, failed);
+  const again = (/** @type {PlayedGame} */ game) =>
+    request(`tables/${game.table}/rematch`, {}).then(
+      (answer) => go(`table/${answer.table}`),
+      failed,
+    );
+  const give = (/** @type {PlayedGame} */ game) => challenge(game.table, game.seat).catch(failed);
+  const remove = (/** @type {string} */ table) =>
+    request(`me/games/${table}`, undefined, "DELETE").then(() => {
+      setGames((games ?? []).filter((game) => game.table !== table));
+      onRemoved();
+    }, failed);
+  const put = (/** @type {Partial<Filters>} */ part) => setFilters({ ...filters, ...part });
+  const who = [
+    ALL,
+    ...opponents.levels.map((level) => LEVEL + level),
+    ...opponents.names.map((name) => NAME + name),
+  ];
+  const all = (/** @type {(one: string) => string} */ name) => (/** @type {string} */ one) =>
+    one === ALL ? t("games.all") : name(one);
+  const filtered = Object.values(filters).some(Boolean);
+  if (!games)
+    return fault
+      ? html`
+          <p class="note" role="alert">${faultWords(fault)}</p>
+        `
+      : null;
+  return html`
+    <section class="games-over">
+      <h2>${t("games.over")}</h2>
+      ${
+        (games.length > 0 || filtered) &&
+        html`
+          <div class="games-filters">
+            <${Select}
+              label=${t("games.filter.game")}
+              value=${filters.game}
+              options=${[ALL, "board", "stones"]}
+              name=${all((one) => t(one === "board" ? "game.board" : "game.stones"))}
+              onChange=${(/** @type {string} */ game) => put({ game })}
+            />
+            <${Select}
+              label=${t("games.filter.players")}
+              value=${filters.players}
+              options=${[ALL, "2", "3", "4"]}
+              name=${all((one) => one)}
+              onChange=${(/** @type {string} */ players) => put({ players })}
+            />
+            <${Select}
+              label=${t("games.filter.result")}
+              value=${filters.result}
+              options=${[ALL, ...Object.keys(RESULT_WORDS)]}
+              name=${all((one) => t(RESULT_WORDS[one]))}
+              onChange=${(/** @type {string} */ result) => put({ result })}
+            />
+            <${Select}
+              label=${t("games.filter.opponent")}
+              value=${filters.opponent}
+              options=${who}
+              name=${all((one) =>
+                one.startsWith(LEVEL) ? botLevel(one.slice(LEVEL.length)) : one.slice(NAME.length),
+              )}
+              onChange=${(/** @type {string} */ opponent) => put({ opponent })}
+            />
+          </div>
+        `
+      }
+      ${
+        fault &&
+        html`
+          <p class="note" role="alert">${faultWords(fault)}</p>
+        `
+      }
+      ${
+        !games.length &&
+        html`
+          <p class="quiet">${t(filtered ? "games.nomatch" : "games.none")}</p>
+        `
+      }
+      <ul class="games-list">
+        ${games.map(
+          (game) => html`
+            <li key=${game.table} class=${game.result}>
+              <span class="games-result">${t(RESULT_WORDS[game.result])}</span>
+              <span class="games-what">
+                <b>${t(`game.${game.game}`)}</b>
+                ${" "}${t("games.against", { names: otherNames(game.others) })}
+                <br />
+                ${t("games.score", { n: game.score, score: game.score, lead: plus(game.lead) })}
+                <span class="quiet">
+                  ${` · ${t(END_WORDS[game.ended])} · ${t("games.length", { n: game.decisions })}`}
+                  ${game.take_backs > 0 && ` · ${t("games.takeback")}`} · ${when(game.over)}
+                </span>
+              </span>
+              <span class="games-actions">
+                <a class="button" href="review/${game.table}">${t("review")}</a>
+                <a class="button" href="replay/${game.table}">${t("games.watch")}</a>
+                ${
+                  game.deal
+                    ? duplicateOf(game) &&
+                      html`
+                        <a class="button" href="duplicate/${game.deal}">${t("deal.compare")}</a>
+                      `
+                    : html`
+                        <button type="button" class="button" onClick=${() => again(game)}>
+                          ${t("games.again")}
+                        </button>
+                        <button type="button" class="button plain" onClick=${() => give(game)}>
+                          ${t("deal.challenge")}
+                        </button>
+                      `
+                }
+                <a
+                  class="button plain"
+                  download
+                  href=${apiUrl(`tables/${game.table}/record?download=1`)}
+                >
+                  ${t("games.record")}
+                </a>
+                <button type="button" class="button plain" onClick=${() => setAsked(game.table)}>
+                  ${t("games.remove")}
+                </button>
+              </span>
+            </li>
+          `,
+        )}
+      </ul>
+      <p class="games-foot">
+        ${
+          next &&
+          html`
+            <button type="button" class="button" onClick=${more}>${t("games.more")}</button>
+          `
+        }
+        ${
+          games.length > 0 &&
+          html`
+            <a class="button" download href=${apiUrl("me/games/records")}>${t("games.records")}</a>
+          `
+        }
+      </p>
+      <${Dialog} open=${asked !== ""} title=${t("games.remove")} onClose=${() => setAsked("")}>
+        <${Question}
+          words=${t("games.remove.ask")}
+          yes=${t("games.remove")}
+          no=${t("games.keep")}
+          act=${() => remove(asked)}
+          close=${() => setAsked("")}
+        />
+      <//>
+    </section>
+  `;
+}

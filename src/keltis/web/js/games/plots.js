@@ -1,0 +1,349 @@
+/** Statistics of one's own games: every plot is part of a table, or has one behind it. */
+import { html, useState } from "../../vendor/index.js";
+import { decimal, number, percent, plus, plusDecimal, t, when } from "../i18n.js";
+import { Select } from "../ui.js";
+import { levelName } from "../words.js";
+
+/**
+ * @typedef {{by: string, game: "board" | "stones", value: any, games: number, wins: number,
+ *   share: number, low: number, high: number}} WinLine
+ * @typedef {{table: string, at: string, game: "board" | "stones", score: number, lead: number,
+ *   result: string}} Point
+ * @typedef {{level: string, rating: number, chance: number, games: number, wins: number}} Step
+ * @typedef {{game: "board" | "stones", games: number, rating: number | null, error: number | null,
+ *   like: string | null, next: string, ladder: Step[]}} Strength
+ */
+
+const WIDTH = 600;
+const HEIGHT = 200;
+const MEAN_OF = 10;
+
+/** A level by its name in the chosen language, or as the server calls it. @param {string} level */
+export const botLevel = (level) => levelName(level) || level;
+
+/** @param {WinLine} line */
+function lineName(line) {
+  if (line.by === "level") return botLevel(line.value);
+  if (line.by === "players") return t("games.by.players", { n: line.value });
+  if (line.by === "seat") return t("games.by.seat", { n: line.value + 1 });
+  return t(`game.${line.game}`);
+}
+
+const ORDER = ["game", "players", "level", "seat"];
+
+/** @param {{lines: WinLine[], levels: string[]}} props */
+export function Wins({ lines, levels }) {
+  const place = (/** @type {WinLine} */ line) =>
+    line.by === "level" ? levels.indexOf(line.value) : Number(line.value) || 0;
+  const sorted = [...lines].sort(
+    (a, b) =>
+      a.game.localeCompare(b.game) ||
+      ORDER.indexOf(a.by) - ORDER.indexOf(b.by) ||
+      place(a) - place(b),
+  );
+  return html`
+    <section>
+      <h3>${t("games.wins")}</h3>
+      <p class="quiet">${t("games.wins.text")}</p>
+      <div class="games-wide" tabindex="0" role="region" aria-label=${t("games.wins")}>
+        <table class="games-table">
+          <thead>
+            <tr>
+              <th scope="col">${t("games.col.what")}</th>
+              <th scope="col">${t("games.col.count")}</th>
+              <th scope="col">${t("games.col.share")}</th>
+              <th scope="col">${t("games.col.interval")}</th>
+              <td></td>
+            </tr>
+          </thead>
+          <tbody>
+            ${sorted.map(
+              (line) => html`
+                <tr key=${`${line.game} ${line.by} ${line.value}`} class="by-${line.by}">
+                  <th scope="row">${lineName(line)}</th>
+                  <td>${number(line.games)}</td>
+                  <td>${percent(line.share)}</td>
+                  <td>${t("games.range", { low: percent(line.low), high: percent(line.high) })}</td>
+                  <td>
+                    <svg class="games-interval" viewBox="-3 0 106 14" aria-hidden="true">
+                      <path class="axis" d="M0 7H100M50 3V11" />
+                      <path class="range" d="M${100 * line.low} 7H${100 * line.high}" />
+                      <circle cx=${100 * line.share} cy="7" r="3.2" />
+                    </svg>
+                  </td>
+                </tr>
+              `,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  `;
+}
+
+/** The mean of each and the games before it. @param {number[]} values */
+export function means(values) {
+  return values.map((_, i) => {
+    const last = values.slice(Math.max(0, i - MEAN_OF + 1), i + 1);
+    return last.reduce((sum, value) => sum + value, 0) / last.length;
+  });
+}
+
+/** Scores and leads, of both games or of one. @param {{points: Point[]}} props */
+export function OverTime({ points: all }) {
+  const [what, setWhat] = useState(/** @type {"lead" | "score"} */ ("lead"));
+  const [game, setGame] = useState("");
+  const both = new Set(all.map((point) => point.game)).size > 1;
+  const points = game ? all.filter((point) => point.game === game) : all;
+  const values = points.map((point) => point[what]);
+  const most = Math.max(10, ...values.map(Math.abs));
+  const write = what === "lead" ? plus : number;
+  const x = (/** @type {number} */ i) =>
+    points.length > 1 ? 40 + ((WIDTH - 50) * i) / (points.length - 1) : WIDTH / 2;
+  const y = (/** @type {number} */ value) => HEIGHT / 2 - ((HEIGHT / 2 - 14) * value) / most;
+  const line = means(values)
+    .map((mean, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(mean).toFixed(1)}`)
+    .join("");
+  return html`
+    <section>
+      <h3>${t("games.time")}</h3>
+      <p class="quiet">${t("games.time.text")}</p>
+      <div class="games-filters">
+        <${Select}
+          label=${t("games.time.what")}
+          value=${what}
+          options=${["lead", "score"]}
+          name=${(/** @type {string} */ one) =>
+            t(one === "lead" ? "games.col.lead" : "games.col.score")}
+          onChange=${setWhat}
+        />
+        ${
+          both &&
+          html`
+            <${Select}
+              label=${t("games.filter.game")}
+              value=${game}
+              options=${["", "board", "stones"]}
+              name=${(/** @type {string} */ one) =>
+                one ? t(one === "board" ? "game.board" : "game.stones") : t("games.all")}
+              onChange=${setGame}
+            />
+          `
+        }
+      </div>
+      <svg class="games-plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+        ${[most, 0, -most].map(
+          (value) => html`
+            <path key=${`line ${value}`} class="axis" d="M40 ${y(value)}H${WIDTH}" />
+            <text key=${`text ${value}`} x="34" y=${y(value) + 4}>${write(value)}</text>
+          `,
+        )}
+        ${points.map(
+          (point, i) => html`
+            <circle key=${point.table} class=${point.result} cx=${x(i)} cy=${y(values[i])} r="3.5">
+              <title>${`${when(point.at)}: ${write(values[i])}`}</title>
+            </circle>
+          `,
+        )}
+        <path class="mean" d=${line} />
+      </svg>
+      <details class="games-behind">
+        <summary>${t("games.table")}</summary>
+        <table class="games-table">
+          <thead>
+            <tr>
+              <th scope="col">${t("games.col.date")}</th>
+              <th scope="col">${t("games.col.what")}</th>
+              <th scope="col">${t("games.col.score")}</th>
+              <th scope="col">${t("games.col.lead")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${[...points].reverse().map(
+              (point) => html`
+                <tr key=${point.table}>
+                  <th scope="row"><a href="replay/${point.table}">${when(point.at)}</a></th>
+                  <td>${t(`game.${point.game}`)}</td>
+                  <td>${number(point.score)}</td>
+                  <td>${plus(point.lead)}</td>
+                </tr>
+              `,
+            )}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  `;
+}
+
+/** @type {Record<string, import("../i18n.js").Key>} */
+export const END_WORDS = {
+  goal: "games.end.goal",
+  deck: "games.end.deck",
+  resigned: "games.end.resigned",
+  limit: "games.end.limit",
+  cut: "games.end.cut",
+};
+
+/** @param {{ends: {game: "board" | "stones", ended: string, games: number}[]}} props */
+export function Ends({ ends }) {
+  const most = Math.max(1, ...ends.map((end) => end.games));
+  return html`
+    <section>
+      <h3>${t("games.ends")}</h3>
+      <table class="games-table games-ends">
+        <thead>
+          <tr>
+            <th scope="col">${t("games.col.what")}</th>
+            <th scope="col">${t("games.ends")}</th>
+            <th scope="col">${t("games.col.count")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${ends.map(
+            (end) => html`
+              <tr key=${`${end.game} ${end.ended}`}>
+                <th scope="row">${t(`game.${end.game}`)}</th>
+                <td>
+                  ${t(END_WORDS[end.ended])}
+                  <svg
+                    class="games-bar"
+                    viewBox="0 0 100 4"
+                    preserveAspectRatio="none"
+                    aria-hidden="true"
+                  >
+                    <rect width=${(100 * end.games) / most} height="4" rx="1" />
+                  </svg>
+                </td>
+                <td>${number(end.games)}</td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </section>
+  `;
+}
+
+/**
+ * @typedef {{game: "board" | "stones", players: number, games: number, decisions: number,
+ *   lost: number | null, error: number | null, like: string | null, luck: number}} SkillLine
+ */
+
+/** @param {number} value @param {number | null} error */
+const aboutWords = (value, error) => `${decimal(value)} ± ${decimal(error ?? 0)}`;
+
+/** What reviews say of one's skill and luck. @param {{lines: SkillLine[]}} props */
+export function Skill({ lines }) {
+  if (!lines.length) return null;
+  return html`
+    <section>
+      <h3>${t("games.skill")}</h3>
+      <p class="quiet">${t("games.skill.text")}</p>
+      <div class="games-wide" tabindex="0" role="region" aria-label=${t("games.skill")}>
+        <table class="games-table">
+          <thead>
+            <tr>
+              <th scope="col">${t("games.col.what")}</th>
+              <th scope="col">${t("games.col.count")}</th>
+              <th scope="col">${t("games.col.lost")}</th>
+              <th scope="col">${t("games.col.skill")}</th>
+              <th scope="col">${t("games.col.luck")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${lines.map(
+              (line) => html`
+                <tr key=${`${line.game} ${line.players}`}>
+                  <th scope="row">
+                    ${t(`game.${line.game}`)}, ${t("games.by.players", { n: line.players })}
+                  </th>
+                  <td>${number(line.games)}</td>
+                  <td>${line.lost === null ? "–" : aboutWords(line.lost, line.error)}</td>
+                  <td>
+                    ${line.like ? t("games.skill.like", { level: botLevel(line.like) }) : "–"}
+                  </td>
+                  <td>${plusDecimal(line.luck)}</td>
+                </tr>
+              `,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{strength: Strength[], play: (game: string, level: string) => void}} props */
+export function Ladders({ strength, play }) {
+  return html`
+    <section class="games-strength">
+      <h2>${t("games.strength")}</h2>
+      <p class="quiet">${t("games.strength.text")}</p>
+      <div class="games-ladders">
+        ${strength.map(
+          (own) => html`
+            <${Ladder} key=${own.game} own=${own} play=${play} />
+          `,
+        )}
+      </div>
+    </section>
+  `;
+}
+
+/** @param {{own: Strength, play: (game: string, level: string) => void}} props */
+function Ladder({ own, play }) {
+  const game = t(`game.${own.game}`);
+  // A rating is a name more than a number: its digits are not grouped.
+  const like =
+    own.rating === null
+      ? t("games.unrated", { game })
+      : t("games.like", {
+          game,
+          level: botLevel(own.like ?? ""),
+          rating: String(own.rating),
+          error: String(own.error),
+        });
+  const next = botLevel(own.next);
+  return html`
+    <div class="games-ladder">
+      <h3>${like}</h3>
+      <table class="games-table">
+        <thead>
+          <tr>
+            <th scope="col">${t("games.col.level")}</th>
+            <th scope="col">${t("games.col.rating")}</th>
+            ${
+              own.rating !== null &&
+              html`
+                <th scope="col">${t("games.col.chance")}</th>
+              `
+            }
+            <th scope="col">${t("games.col.duels")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${[...own.ladder].reverse().map(
+            (step) => html`
+              <tr key=${step.level} class=${step.level === own.next ? "next" : ""}>
+                <th scope="row">${botLevel(step.level)}</th>
+                <td>${String(step.rating)}</td>
+                ${
+                  own.rating !== null &&
+                  html`
+                    <td>${percent(step.chance)}</td>
+                  `
+                }
+                <td>${step.games ? `${number(step.wins)} / ${number(step.games)}` : "–"}</td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+      <p>${t("games.next", { level: next })}</p>
+      <button type="button" class="button main" onClick=${() => play(own.game, own.next)}>
+        ${t("games.next.play", { level: next })}
+      </button>
+    </div>
+  `;
+}

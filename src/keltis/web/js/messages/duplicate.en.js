@@ -1,0 +1,53 @@
+/** English: the same deal for several people. */
+export default {
+  "duplicate.lead":
+    "Everyone plays the same deal from the same seat, against the same bots. So it isn’t luck that decides who does best.",
+  "duplicate.better": "Can you do better?",
+  "duplicate.by": "From {name}",
+  "duplicate.better.by": "{name} has played this game and wants to know whether you can do better.",
+  "duplicate.how":
+    "The bots make the same choice in the same position for everyone. You have one try, which you can interrupt; taking back and hints are off.",
+  "duplicate.you": "you",
+  "duplicate.order": "In playing order: {names}",
+  "duplicate.round": "Round {n}",
+  "duplicate.until": "Can be played until {date}",
+  "duplicate.closed": "This can’t be played any more.",
+  "duplicate.known":
+    "You were in this game and know what comes, so you can’t play it again for comparison.",
+  "duplicate.play": "Play",
+  "duplicate.continue": "Continue",
+  "duplicate.played": "Played so far: {names}",
+  "duplicate.nobody": "Nobody has played it yet.",
+  "duplicate.hidden": "You’ll see the results once you have played it yourself.",
+  "duplicate.results": "Results",
+  "duplicate.total": "All rounds together",
+  "duplicate.total.text": "Only those who have played all rounds are in this table.",
+  "duplicate.col.place": "Place",
+  "duplicate.col.name": "Name",
+  "duplicate.col.score": "Score",
+  "duplicate.col.lead": "Lead",
+  "duplicate.col.points": "Match points",
+  "duplicate.points.text":
+    "Match points, as at a bridge club: one for each person you beat, half for each you tie with, in percent of what was possible. Anyone who gives up gets none.",
+  "duplicate.somebody": "Somebody",
+  "duplicate.original": "original game",
+  "duplicate.gaveup": "gave up",
+  "duplicate.watch": "Replay of {name}",
+  "duplicate.watch.short": "Replay",
+  "duplicate.link": "Link for your friends",
+  "duplicate.make": "Make a new one",
+  "duplicate.make.go": "Create the link",
+  "duplicate.seats": "Seats",
+  "duplicate.seats.one": "the same seat for everyone",
+  "duplicate.seats.all": "every seat once, one game each",
+  "duplicate.seat": "Your place",
+  "duplicate.seat.n": "player {n}",
+  "duplicate.bot": "Bot {n}",
+  "duplicate.mine": "Yours so far",
+  "duplicate.done": "{n} of {of} played",
+  "duplicate.open": "Open",
+  "duplicate.unknown":
+    "There is nothing to play at this address. The link may be incomplete, or too old.",
+  "duplicate.closes.replay":
+    "From then on only those who have played the deal can see the replay of your game.",
+};

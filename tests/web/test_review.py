@@ -1,0 +1,235 @@
+"""The review of a game: graph, lessons, mistakes to try again, playing on, links, languages."""
+
+import base64
+import json
+import random
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+import keltis
+from keltis import bots
+from keltis.reviews import network_review
+from tests.web.conftest import DESKTOP, PHONE, Visit
+from tests.web.person import Person
+
+FILES = Path(__file__).resolve().parents[2] / "src" / "keltis" / "web"
+LANGUAGES = ["en", "de", "fr", "nl"]
+
+
+def played(game: str, players: int, seed: int) -> keltis.Record:
+    """A game of somebody who plays at random against bots."""
+    whole = keltis.new_game(game, players, seed=seed, names=["Ann", "Ben", "Cid", "Dora"][:players])
+    others, chance = bots.make("heuristic", seed=seed), random.Random(seed)
+    while not whole.is_over:
+        assert whole.seat is not None
+        view = whole.view(whole.seat)
+        whole.play(others.choose(view) if whole.seat else chance.choice(view["legal_moves"]))
+    return whole.record()
+
+
+def packed(record: keltis.Record) -> str:
+    """A record as the page puts it into a link."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = deflate.compress(json.dumps(record).encode()) + deflate.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def opened(person: Person, record: keltis.Record, step: int = 0) -> dict[str, Any]:
+    """The review of a record by the network alone: nothing changes while one looks."""
+    review: dict[str, Any] = json.loads(json.dumps(network_review(record)))
+    told = {"review": review, "searched": review["searched"], "searching": False}
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=told)
+
+    person.page.route(re.compile(r"/api/review(\?.*)?$"), answer)
+    person.open(f"review#{step}:{packed(record)}")
+    person.page.wait_for_selector(".review-film")
+    return review
+
+
+def test_from_the_end_of_a_game_to_its_review_and_on(visit: Visit) -> None:
+    """The server's own review, of a table; everything leads everywhere."""
+    ann = visit()
+    page = ann.page
+    table = ann.table("stones", level="random")
+    ann.play()
+    page.locator(".dialog.end").get_by_role("link", name="Review").click()
+    page.wait_for_selector(".review-film")
+    assert f"/review/{table}" in page.url
+    seats = ann.find(".review-seat")
+    expect(seats).to_have_count(2)
+    expect(seats.first).to_contain_text("points lost per decision")
+    expect(seats.first).to_contain_text("Luck:")
+    # Keys go through the game; the address keeps the place.
+    slider = page.get_by_role("slider")
+    last = int(slider.get_attribute("max") or 0)
+    page.keyboard.press("End")
+    expect(slider).to_have_value(str(last))
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value(str(last - 1))
+    page.wait_for_url(re.compile(rf"#{last - 1}$"))
+    # To the replay of the same position, and back.
+    page.locator(".review-actions").get_by_role("link", name="Replay").click()
+    page.wait_for_selector(".film-tools")
+    expect(page.get_by_role("slider")).to_have_value(str(last - 1))
+    page.locator(".film-review").click()
+    page.wait_for_selector(".review-film")
+    expect(page.get_by_role("slider")).to_have_value(str(last - 1))
+    # On from there against a bot.
+    page.keyboard.press("Home")
+    page.get_by_role("button", name="Play on from here").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Against").select_option("fawn")
+    dialog.get_by_role("button", name="Play on").click()
+    page.wait_for_selector(".action-bar")
+    assert "/table/" in page.url
+    assert table not in page.url
+    expect(ann.find(".action-bar.mine").first).to_be_visible()
+    ann.open("games")
+    expect(ann.find(f"a[href='review/{table}']")).to_have_count(1)
+
+
+def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
+    ann = visit()
+    page = ann.page
+    record = played("board", 2, 3)
+    review = opened(ann, record)
+    own = review["seats"][0]
+    lessons = ann.find(".review-lessons li")
+    expect(lessons).to_have_count(len(own["lessons"]))
+    assert len(own["lessons"]) > 0
+    expect(lessons.first).to_contain_text("Ann played:")
+    expect(lessons.first).to_contain_text("Better:")
+    lessons.first.get_by_role("button", name="Show the position").click()
+    expect(page.get_by_role("slider")).to_have_value(str(own["lessons"][0]))
+    moves = ann.find(".review-moves tbody tr")
+    assert moves.count() >= 2
+    expect(ann.find(".review-moves .tag")).to_have_text("played")
+    # The sum that is shown adds up.
+    rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")
+    shown = [float(text.replace("−", "-")) for text in rows.all_inner_texts()]
+    assert sum(shown[:-1]) == pytest.approx(shown[-1], abs=1e-6)
+    assert shown[-1] == own["sum"]["lead"]["result"]
+    # Another seat comes to the front with its own.
+    page.get_by_role("button", name="Ben").click()
+    expect(ann.find(".review-sum + p")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where the result of Ben comes from")).to_be_visible()
+    # The graph, for those who read it.
+    page.get_by_role("button", name="The graph as a table").click()
+    expect(ann.find(".review-table tbody tr")).to_have_count(len(record["moves"]))
+    assert ann.violations() == []
+    ann.find(".review-table tbody button").nth(4).click()
+    expect(page.get_by_role("slider")).to_have_value("4")
+    # To keep.
+    page.get_by_role("button", name="Share the review").click()
+    page.wait_for_selector(".share img")
+    assert ann.violations() == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as JSON").click()
+    assert json.loads(download.value.path().read_text()) == review
+    link = ann.find(".link-box input").input_value()
+    other = ann.tab()
+    other.goto(link)
+    other.wait_for_selector(".review-film")
+    expect(other.get_by_role("slider")).to_have_value("4")
+
+
+def a_tile_to_take_or_leave(review: dict[str, Any]) -> int:
+    """The place among the first seat's lessons of one where a tile was taken or left."""
+    lessons: list[int] = review["seats"][0]["lessons"]
+    for k, step in enumerate(lessons):
+        moves = {one["move"] for one in review["decisions"][step]["moves"]}
+        if "-" in moves and len(moves) == 2:
+            return k
+    return -1
+
+
+def test_one_learns_from_a_mistake_by_trying_again(visit: Visit) -> None:
+    ann = visit(PHONE, theme="dark")
+    page = ann.page
+    record, place = next(
+        (each, k)
+        for each in (played("stones", 2, seed) for seed in range(30))
+        if (k := a_tile_to_take_or_leave(dict(network_review(each)))) >= 0
+    )
+    review = opened(ann, record)
+    step = review["seats"][0]["lessons"][place]
+    decision = review["decisions"][step]
+    ann.find(".review-lessons li").nth(place).get_by_role("button", name="Try again").click()
+    coach = ann.find(".coach-text")
+    expect(coach).to_contain_text("What is better?")
+    assert ann.violations() == []
+    take, leave = ann.find(".action-buttons .button").all()[:2]
+    same, better = (leave, take) if decision["move"] == "-" else (take, leave)
+    same.click()
+    expect(coach).to_contain_text("That is what was played")
+    page.get_by_role("button", name="Hint").click()
+    expect(coach).not_to_contain_text("That is what was played")
+    better.click()
+    expect(coach).to_contain_text("Right")
+    assert ann.cut_texts() == []
+    page.get_by_role("button", name="Next position").click()
+    expect(ann.find("main [role=status]")).to_contain_text("Found without help: 0 of 1")
+    page.get_by_role("button", name="Back to the review").click()
+    page.wait_for_selector(".review-film")
+
+
+@pytest.mark.parametrize(
+    ("language", "size", "theme", "game", "players"),
+    [
+        ("en", (390, 844), "light", "board", 4),
+        ("de", PHONE, "dark", "stones", 4),
+        ("fr", PHONE, "light", "board", 2),
+        ("nl", DESKTOP, "contrast", "stones", 3),
+    ],
+)
+def test_a_review_fits_and_axe_finds_nothing_wrong(
+    visit: Visit, language: str, size: tuple[int, int], theme: str, game: str, players: int
+) -> None:
+    ann = visit(size, language=language, theme=theme)
+    opened(ann, played(game, players, 5), 30)
+    assert ann.cut_texts() == []
+    assert ann.violations() == []
+    ann.picture(f"review-{language}")
+
+
+def messages(language: str) -> dict[str, str]:
+    text = (FILES / "js" / "messages" / f"review.{language}.js").read_text("utf-8")
+    return dict(re.findall(r'^  "([\w.]+)":\s*(\{.*?\}|".*?"),$', text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_of_reviews_are_complete(language: str) -> None:
+    english, other = messages("en"), messages(language)
+    assert list(other) == list(english)
+    for key, text in english.items():
+        assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", other[key])), key
+
+
+def test_every_kind_and_reason_of_a_review_has_words() -> None:
+    from keltis.reviews import kinds, lessons
+
+    known = messages("en")
+    for kind in kinds.KINDS:
+        assert f"review.kind.{kind}" in known
+    for key in set(lessons.KEYS) - {"cost"}:
+        assert any(name.startswith(f"review.reason.{key}") for name in known), key
+
+
+def test_no_message_of_reviews_is_unused() -> None:
+    source = "".join(
+        path.read_text("utf-8")
+        for path in FILES.rglob("*.js")
+        if "messages" not in path.parts and "vendor" not in path.parts
+    )
+    composed = ("review.reason.",)
+    unused = [
+        key for key in messages("en") if f'"{key}"' not in source and not key.startswith(composed)
+    ]
+    assert unused == []
