@@ -32,13 +32,14 @@ FIND_PYTHON = for python in $(PYTHON) python3 python3.14 python3.13 python3.12 p
 	fi
 
 # The page is tested in a real browser. Without one, and where that is possible, Debian's is installed.
-FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chrome-stable google-chrome chrome; do \
+CHROMIUMS := chromium-headless-shell chromium chromium-browser google-chrome-stable google-chrome chrome
+FIND_CHROMIUM = for browser in $(CHROMIUM) $(CHROMIUMS); do \
 	    command -v "$$browser" >/dev/null && exit 0; \
 	done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    echo 'Installing Chromium for the tests of the page, once.'; \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-	        apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
+	        apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null; \
 	else \
 	    echo 'The tests of the page need Chromium: install it, or set CHROMIUM to its path.' >&2; \
 	    exit 1; \
@@ -47,7 +48,7 @@ FIND_CHROMIUM = for browser in $(CHROMIUM) chromium chromium-browser google-chro
 COMPILE_LATER = echo 'Kernels will be compiled as they are needed, which takes a minute or two.' >&2
 
 .DEFAULT_GOAL := help
-.PHONY: help play test quick coverage kernels wheel lint format hooks bench starts load chaos audit sbom pins clean
+.PHONY: help play test quick coverage kernels wheel docs lint format hooks bench starts load chaos audit sbom pins clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -71,6 +72,9 @@ kernels: $(VENV)/installed  ## compile the kernels into one library, if their so
 
 wheel: $(VENV)/installed-dev  ## build the package for this platform into dist
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+docs: $(VENV)/installed-dev kernels  ## build the documentation into build/site, where "make play" shows it at /docs
+	$(BIN)/python -m mkdocs build --strict --quiet
 
 lint: $(VENV)/installed-dev node_modules/installed  ## check style, format and types (the page's: needs npm)
 	$(BIN)/ruff check

@@ -9,3 +9,8 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as processors: much of the time tests wait for servers and browsers."""
+    return max(2, 3 * (os.cpu_count() or 1) // 2)

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "keltis"
 
 # Each layer imports only from itself and from those before it.
-LAYERS = ["rules", "game", "bots", "arena", "envs", "server", "web", "cli", "build"]
+LAYERS = ["rules", "game", "bots", "reviews", "arena", "envs", "server", "web", "cli", "build"]
 
 # Rules are pure: besides the standard library they know only these.
 RULES_MAY_IMPORT = {"numpy", "numba", "llvmlite", "platformdirs"}

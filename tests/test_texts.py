@@ -57,7 +57,8 @@ def terminal(language: str) -> dict[str, list[str]]:
 
 def kinds(language: str) -> dict[str, str]:
     """All texts of a language, one a line; paragraphs of the rules are such lines."""
-    page = messages(language) | messages(f"study.{language}")
+    groups = ["", "study.", "positions.", "games.", "day.", "review.", "duplicate.", "person."]
+    page = {key: forms for group in groups for key, forms in messages(group + language).items()}
     both = rules("board", language) + "\n\n" + rules("stones", language)
     prose = re.sub(r"<!--.*?-->", "", both).replace("\u00a0", " ")
     return {
