@@ -97,7 +97,8 @@ class Server:
         self._start = time.perf_counter()
         self._process = subprocess.Popen(
             place.command("-m", "keltis", "serve", "--port", "0", "--bot-pace", "0",
-                          "--rate", "1e6", "--rate-address", "1e6", "--log-level", "error",
+                          "--rate", "1e6", "--rate-address", "1e6", "--work", "1e6",
+                          "--work-address", "1e6", "--log-level", "error",
                           "--database", str(folder / "tables.db")),
             cwd=folder, env=place.variables, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
