@@ -1,8 +1,14 @@
 """Settings for every test."""
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+# Kernels that only tests and training need are not in the library. They run for a moment, so numba
+# optimises them as little as will do, and keeps them apart from those that a user waits for.
+os.environ.setdefault("NUMBA_OPT", "1")
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build" / "numba"))
 
 # The first example of a test may compile a kernel, so no example has a deadline. CI draws the same
 # examples every time; elsewhere they differ from run to run and failures are kept for the next.

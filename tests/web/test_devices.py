@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import PHONE, Visit
-from tests.web.person import Person
+from tests.web.person import Person, finish
 
 
 def link_of(person: Person) -> str:
@@ -111,7 +111,7 @@ def test_a_device_stays_known_in_the_next_game(visit: Visit) -> None:
             ann.page.keyboard.press("Escape")
             ann.page.get_by_role("button", name="That was me").click()
         ann.page.reload()
-        ann.play()
+        finish(ann)
         ann.page.get_by_role("dialog").get_by_role("button", name="Play again").click()
         ann.page.wait_for_url(re.compile(rf"/table/(?!{table})"))
         ann.page.wait_for_selector(".middle")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import DESKTOP, PHONE, Visit
-from tests.web.person import Person
+from tests.web.person import Person, finish
 
 FILES = Path(__file__).resolve().parents[2] / "src" / "keltis" / "web"
 LANGUAGES = ["en", "de", "fr", "nl"]
@@ -74,7 +74,7 @@ def test_a_deal_is_made_played_and_compared(visit: Visit) -> None:
     ben.page.get_by_label("Your name").fill("Benedikt")
     ben.page.get_by_role("button", name="Play").click()
     ben.page.wait_for_selector(".action-bar")
-    ben.play()
+    finish(ben)
     ben.page.get_by_role("dialog").get_by_role("link", name="See how the others did").click()
     lines = ben.find(".games-table tbody tr")
     expect(lines).to_have_count(2)

@@ -15,8 +15,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from keltis.server.tables import deals
 from tests.cli.running import run
 from tests.web.conftest import Visit, wait_until
-from tests.web.person import Person
-from tests.web.test_people import take_turn
+from tests.web.person import Person, finish
 
 PROOF = ".proof"
 WITHOUT_SUBTLE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
@@ -24,11 +23,6 @@ VERIFY = """async ([record, own, views]) => {
     const fair = await import(new URL("js/fair.js", document.baseURI));
     return fair.verify(record, own, views);
 }"""
-
-
-def play_to_the_end(person: Person) -> None:
-    person.play()
-    person.page.wait_for_selector(".dialog.end")
 
 
 def verdict(person: Person) -> str:
@@ -99,8 +93,8 @@ def test_the_browser_proves_the_deal_by_itself(visit: Visit, game: str, tmp_path
     ann = visit()
     requests: list[str] = []
     ann.page.on("request", lambda request: requests.append(request.url))
-    table = ann.table(game, opponents=2, level="random")
-    play_to_the_end(ann)
+    table = ann.table(game, opponents=2)
+    finish(ann)
     assert verdict(ann) == "proven"
     assert not [url for url in requests if "verify" in url]
     ann.find(f"{PROOF} summary").click()
@@ -127,8 +121,8 @@ def test_it_is_proven_without_the_browsers_own_hash(visit: Visit) -> None:
     ann.context.add_init_script(WITHOUT_SUBTLE)
     ann.open()
     assert ann.page.evaluate("crypto.subtle === undefined")
-    ann.table("stones", level="random")
-    play_to_the_end(ann)
+    ann.table("stones")
+    finish(ann)
     assert verdict(ann) == "proven"
 
 
@@ -147,8 +141,7 @@ def test_each_player_has_the_proof_and_a_stranger_has_none(visit: Visit) -> None
         fair["player_seeds"]
     )
     eve.open(made["path"])
-    while take_turn(ann, ben):
-        pass
+    finish(ann, ben)
     eve.page.wait_for_selector(".dialog.end")
     assert [verdict(person) for person in (ann, ben, eve)] == ["proven", "proven", "unproven"]
     eve.find(f"{PROOF} summary").click()
@@ -163,14 +156,14 @@ def test_friends_on_one_screen_and_a_rematch(visit: Visit) -> None:
     made = ann.make({"game": "stones", "seats": seats})
     ann.open(made["path"])
     ann.page.wait_for_selector(".middle")
-    play_to_the_end(ann)
+    finish(ann)
     assert verdict(ann) == "proven"
     ann.page.get_by_role("dialog").get_by_role("button", name="Play again").click()
     ann.page.wait_for_url(lambda url: not url.endswith(made["table"]))
     ann.page.wait_for_selector(".middle")
     again = ann.page.url.rsplit("/", 1)[1]
     assert kept(ann, again)["seed"] != kept(ann, made["table"])["seed"]
-    play_to_the_end(ann)
+    finish(ann)
     assert verdict(ann) == "proven"
 
 
@@ -197,8 +190,8 @@ def forged(record: Any, **changes: Any) -> Any:
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_a_forged_deal_is_noticed(visit: Visit, game: str) -> None:
     ann = visit()
-    table = ann.table(game, level="random")
-    play_to_the_end(ann)
+    table = ann.table(game)
+    finish(ann)
     record, own = record_of(ann, table), kept(ann, table)
     views = state_of(ann, table)["views"]
     fair = record["fair"]
@@ -242,14 +235,14 @@ def test_a_forged_deal_is_noticed(visit: Visit, game: str) -> None:
 
 def test_the_page_says_that_a_deal_was_forged(visit: Visit) -> None:
     ann = visit()
-    table = ann.table("stones", level="random")
+    table = ann.table("stones")
     ann.page.route(
         re.compile(f"{table}/record"),
         lambda route: route.fulfill(
             json=forged(route.fetch().json(), server_seed=f"{random.getrandbits(256):064x}")
         ),
     )
-    play_to_the_end(ann)
+    finish(ann)
     assert verdict(ann) == "wrong"
     expect(ann.find(f"{PROOF} summary")).to_have_text("The deal is not what was promised")
     ann.find(f"{PROOF} summary").click()

@@ -15,7 +15,7 @@ import keltis
 from keltis import bots
 from keltis.reviews import network_review
 from tests.web.conftest import DESKTOP, PHONE, Visit
-from tests.web.person import Person
+from tests.web.person import Person, finish
 
 FILES = Path(__file__).resolve().parents[2] / "src" / "keltis" / "web"
 LANGUAGES = ["en", "de", "fr", "nl"]
@@ -58,7 +58,7 @@ def test_from_the_end_of_a_game_to_its_review_and_on(visit: Visit) -> None:
     ann = visit()
     page = ann.page
     table = ann.table("stones", level="random")
-    ann.play()
+    finish(ann)
     page.locator(".dialog.end").get_by_role("link", name="Review").click()
     page.wait_for_selector(".review-film")
     assert f"/review/{table}" in page.url

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from keltis.web import FILES
 from tests.web.conftest import DESKTOP, PHONE, Server, Visit, wait_until
-from tests.web.person import Person
+from tests.web.person import Person, finish
 from tests.web.wire import Wire, at_a_clover
 
 LANGUAGES = ["en", "de", "fr", "nl"]
@@ -201,8 +201,7 @@ PICTURE = """async (img) => {
 def test_a_result_is_shared_as_picture_and_words(visit: Visit, language: str) -> None:
     ann = visit(PHONE, language=language)
     table = ann.table("stones", opponents=3)
-    ann.play()
-    ann.page.wait_for_selector(".dialog.end")
+    finish(ann)
     share = {"en": "Share", "de": "Teilen", "fr": "Partager", "nl": "Delen"}[language]
     ann.find(".dialog.end").get_by_role("button", name=share).click()
     picture = ann.find(".share img")

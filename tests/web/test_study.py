@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from keltis.web import FILES
 from tests.web.conftest import DESKTOP, PHONE, Visit
-from tests.web.person import Person
+from tests.web.person import Person, finish
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORDS = {game: ROOT / "tools" / "lessons" / f"{game}.json" for game in ("board", "stones")}
@@ -44,8 +44,7 @@ def at_position(person: Person, number: int) -> None:
 def test_a_finished_table_is_replayed_to_the_same_end(visit: Visit) -> None:
     ann = visit()
     table = ann.table("stones")
-    ann.play()
-    ann.page.wait_for_selector(".dialog.end")
+    finish(ann)
     ann.page.locator(".dialog.end").get_by_role("link", name="Replay").click()
     ann.page.wait_for_selector(".film")
     assert f"replay/{table}" in ann.page.url

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.conftest import DESKTOP, PHONE, Visit
-from tests.web.person import Person
+from tests.web.person import Person, finish
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = (360, 640)
@@ -61,8 +61,7 @@ def test_all_that_a_turn_needs_is_in_sight_on_a_small_phone(visit: Visit, player
 def test_a_replay_with_four_hands_is_in_sight_on_a_small_phone(visit: Visit) -> None:
     ann = visit(SMALL)
     table = ann.table(opponents=3)
-    ann.play()
-    ann.page.wait_for_selector(".dialog.end")
+    finish(ann)
     # The whole score sheet, too, without scrolling to the side.
     sheet = ann.find(".dialog.end .sheet-scroll")
     assert sheet.evaluate("one => one.scrollWidth <= one.clientWidth")

@@ -28,8 +28,14 @@ class Wire:
             self._change(told)
             page.send(json.dumps(told))
 
-        # Nothing that is decided in a made-up position goes to the server.
-        page.on_message(lambda message: self.sent.append(json.loads(message)))
+        def forth(message: str | bytes) -> None:
+            said = json.loads(message)
+            self.sent.append(said)
+            # Nothing that is decided in a made-up position goes to the server.
+            if said["type"] != "decide":
+                server.send(message)
+
+        page.on_message(forth)
         server.on_message(back)
 
     def decided(self) -> list[str]:
