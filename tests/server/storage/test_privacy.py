@@ -246,3 +246,71 @@ def test_one_of_many_servers_prunes(postgresql: str) -> None:
             assert await keeping.run() is not None
 
     run(look())
+
+
+def dealt(client: Any, ann: str, ben: str, **wishes: Any) -> str:
+    """A table of two people whose game has begun."""
+    made = make(client, ann, "me", "open", game="stones", **wishes)
+    table = str(made["table"])
+    joining = {"name": "Ben", "invitation": made["invitation"], "ready": True}
+    path = f"/api/tables/{table}"
+    assert client.post(f"{path}/join", json=joining, headers=bearer(ben)).status_code == 200
+    deadline = time.monotonic() + 60
+    while client.get(path, headers=bearer(ann)).json()["table"]["status"] == "waiting":
+        assert time.monotonic() < deadline
+    return table
+
+
+def test_who_left_before_the_game_is_not_given_its_record(tmp_path: Path) -> None:
+    with serving(tmp_path / "x.db") as (_, client):
+        ann, ben, guest = (new_key(client) for _ in range(3))
+        made = make(client, ann, "me", "open", "open", game="stones", spectators=False)
+        path = f"/api/tables/{made['table']}"
+        joining = {"name": "Eve", "invitation": made["invitation"], "ready": True}
+        for who in (guest, ben):
+            assert client.post(f"{path}/join", json=joining, headers=bearer(who)).status_code == 200
+            if who == guest:
+                answer = client.post(f"{path}/leave", json={}, headers=bearer(guest))
+                assert answer.status_code == 200
+        client.post(f"{path}/replace", json={"seat": 2}, headers=bearer(ann))
+        deadline = time.monotonic() + 60
+        while client.get(path, headers=bearer(ann)).json()["table"]["status"] == "waiting":
+            assert time.monotonic() < deadline
+        for who in (ann, ben):
+            assert client.post(f"{path}/resign", json={}, headers=bearer(who)).status_code == 200
+        assert client.get(f"{path}/record", headers=bearer(guest)).status_code == 403
+        (own,) = map(json.loads, client.get("/api/me", headers=bearer(guest)).text.splitlines())
+        assert {each["kind"] for each in own["sent"]} <= {"joined", "left"}
+        assert own["seats"] == []
+        assert "record" not in own
+        (own,) = map(json.loads, client.get("/api/me", headers=bearer(ben)).text.splitlines())
+        assert own["record"]["game"] == "stones"
+
+
+def test_nobody_has_what_somebody_who_was_forgotten_held(tmp_path: Path) -> None:
+    """Who comes without a key is not the one in whose place nobody is."""
+    with serving(tmp_path / "x.db") as (server, client):
+        ann, ben = new_key(client), new_key(client)
+        table = dealt(client, ann, ben, spectators=False)
+        path = f"/api/tables/{table}"
+        assert client.post(f"{path}/resign", json={}, headers=bearer(ben)).status_code == 200
+        assert client.delete("/api/me", headers=bearer(ben)).json() == {
+            "tables": 1, "unreadable": 0,
+        }  # fmt: skip
+        client.cookies.clear()
+        name = {"name": "Eve"}
+        asked = [
+            client.get(path),
+            client.get(f"{path}/record"),
+            client.get(f"{path}/review"),
+            client.get(f"{path}/events"),
+            client.post(f"{path}/rematch", json={}),
+            client.post(f"{path}/hint", json={}),
+            client.post(f"{path}/duplicate", json=name),
+            client.post("/api/review/play", json={"table": table, "step": 0, "level": "random"}),
+        ]
+        codes = [each.json()["error"]["code"] for each in asked]
+        assert codes == ["no_spectators"] * len(asked)
+        assert server.service.registry.get(table).table.held_by("") == ()  # type: ignore[union-attr]
+        assert client.get("/api/me/duplicates").json() == {"duplicates": []}
+        assert client.get(f"{path}/record", headers=bearer(ann)).status_code == 200

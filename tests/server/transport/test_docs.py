@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import WebSocketDenialResponse
 
 from keltis.server.settings import BadSetting, Settings
+from keltis.server.transport.pages import Folder
 from tests.server.transport.inside import serving
 
 PAGE = "<!doctype html><script>one()</script><script src=a.js></script><style>p{}</style>"
@@ -129,3 +131,34 @@ def test_header_and_body_tell_the_same_time_to_wait(tmp_path: Path) -> None:
         assert isinstance(told, int)
         assert told >= 1
         assert each.headers["retry-after"] == str(told)
+
+
+OTHER_WAYS = ["js//app.js", "js/./app.js", "./js/app.js", "/js/app.js", "js/app.js/.", "js/app.js/",
+              "js/../js/app.js", "start/link/app.js"]  # fmt: skip
+
+
+def test_a_file_has_one_name(tmp_path: Path) -> None:
+    """Else it would be read, compressed and kept for each of them."""
+    site = built(tmp_path)
+    (site / "js").mkdir()
+    (site / "js" / "app.js").write_text("three()")
+    (site / "start" / "link").symlink_to(site / "js")
+    folder = Folder(site)
+    assert folder.find("js/app.js") is folder.find("js/app.js") is not None
+    for path in OTHER_WAYS:
+        assert folder.find(path) is None, path
+    with serving(tmp_path / "tables.db", docs=str(site)) as (_, client):
+        for root in ("", "/docs"):
+            assert client.get(f"{root}/js%2f.%2fapi.js").status_code == 404
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "http://a]b", "//", "\u00e9"])
+def test_no_origin_is_too_strange(origin: str, tmp_path: Path) -> None:
+    with serving(tmp_path / "tables.db") as (_, client):
+        headers = {"origin": origin.encode("latin-1")}
+        answer = client.post("/api/keys", headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "bad_origin")
+        with pytest.raises(WebSocketDenialResponse) as refused:  # noqa: SIM117
+            with client.websocket_connect("/api/tables/x/socket", headers=headers):
+                pass
+        assert refused.value.status_code == 403

@@ -73,10 +73,11 @@ class Viewer:
         return not self._outbox
 
     def send(self, message: bytes) -> None:
-        """Send, after what was sent before."""
+        """Send, after what was sent before. What nothing waits before goes, however large."""
         if self._dropped or self._ending or self.stopped:
             return
-        if len(self._outbox) >= MOST_MESSAGES or self._size + len(message) > MOST_BYTES:
+        is_full = len(self._outbox) >= MOST_MESSAGES or self._size + len(message) > MOST_BYTES
+        if is_full and self._outbox:
             self._drop()
             return
         self._outbox.append(message)

@@ -93,6 +93,8 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
         "seats": list(seats),
         "names": [table.seats[k].name for k in seats],
     }
+    if not table.may_be_watched_by(seats):  # it was left, and played by others
+        return found
     if (record := table.record()) is not None:
         return {**found, "record": record}
     views = [table.game.view(k) for k in seats] if table.game is not None else []

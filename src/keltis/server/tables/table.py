@@ -17,7 +17,7 @@ from keltis.bots.seeds import bot_seed
 from keltis.server import keys
 from keltis.server.problems import Problem
 from keltis.server.tables import deals, shared
-from keltis.server.tables.events import BadEvent, Event, Head
+from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
@@ -159,8 +159,8 @@ class Table:
         return {seat.holders[0] for seat in self.seats if seat.kind == PERSON}
 
     def held_by(self, holder: str | None) -> tuple[int, ...]:
-        """The seats that a key holds."""
-        if holder is None:
+        """The seats that a key holds; nobody has what a person held who was forgotten."""
+        if holder is None or holder == NOBODY:
             return ()
         return tuple(k for k, seat in enumerate(self.seats) if keys.among(holder, seat.holders))
 

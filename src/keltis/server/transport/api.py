@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
 import orjson
@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 import keltis
 from keltis import bots
@@ -348,7 +349,7 @@ class Api:
         live = await self._service.find(table)
         if self._service.stopping:
             raise Problem("stopping", "the server is being stopped", retry_after=2)
-        lines: asyncio.Queue[bytes | None] = asyncio.Queue(64)
+        lines: asyncio.Queue[bytes | None] = asyncio.Queue(1)  # more gathers with the viewer
 
         async def close(code: int) -> None:
             await lines.put(None)
@@ -360,24 +361,21 @@ class Api:
         self._service.enter(live, viewer, since)
 
         async def stream() -> AsyncIterator[bytes]:
-            try:
-                await self._service.person_keys.follow(viewer)
-                while True:
-                    try:
-                        async with asyncio.timeout(_KEEP_OPEN):
-                            line = await lines.get()
-                    except TimeoutError:
-                        yield b"\n"
-                        continue
-                    if line is None:
-                        return
-                    yield line + b"\n"
-                    if lines.empty() and live.table.status == OVER and viewer.is_empty:
-                        return
-            finally:
-                self._service.exit(live, viewer)
+            await self._service.person_keys.follow(viewer)
+            while True:
+                try:
+                    async with asyncio.timeout(_KEEP_OPEN):
+                        line = await lines.get()
+                except TimeoutError:
+                    yield b"\n"
+                    continue
+                if line is None:
+                    return
+                yield line + b"\n"
+                if lines.empty() and live.table.status == OVER and viewer.is_empty:
+                    return
 
-        return StreamingResponse(stream(), media_type="application/x-ndjson")
+        return _Stream(stream(), lambda: self._service.exit(live, viewer))
 
     # --- Who asks --------------------------------------------------------------------------
 
@@ -388,6 +386,20 @@ class Api:
 
     async def _work(self, what: str, request: Request) -> None:
         await self._limits.work(what, request.scope["keltis.holder"], address(request.scope))
+
+
+class _Stream(StreamingResponse):
+    """Lines of JSON, and what is to be done when they end, even if they never began."""
+
+    def __init__(self, lines: AsyncIterator[bytes], at_end: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="application/x-ndjson")
+        self._at_end = at_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._at_end()
 
 
 def _asker(request: Request) -> Asker:
@@ -443,7 +455,7 @@ def add_fault_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def other(request: Request, fault: HTTPException) -> JSONResponse:
         is_known = "route" in request.scope  # else only the files of the page match it
-        is_api = f"{request.url.path}/".startswith("/api/")
+        is_api = f"{request.scope['path']}/".startswith("/api/")
         if fault.status_code == 405 and (is_known or not is_api):
             return told(Problem("bad_method", "not this method here"), fault.headers)
         if fault.status_code in (404, 405):

@@ -235,7 +235,10 @@ class Middleware:
         origin = headers.get(b"origin")
         if origin is None or origin in self._origins:  # programs send none
             return True
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:  # no address at all
+            return False
         if parts.scheme not in ("http", "https"):
             return False
         return parts.netloc.lower() == headers.get(b"host", "").lower()

@@ -42,18 +42,24 @@ class _File(NamedTuple):
 
 
 class Folder:
-    """The files of a folder, and nothing else: no link leads out of it."""
+    """The files of a folder, and nothing else: no link leads out of it.
+
+    A file has one name. By others (`js//app.js`, `js/./app.js`) it would be kept again for each.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: dict[str, _File] = {}
 
     def find(self, path: str) -> _File | None:
-        file = self._folder / path
         try:
-            if not file.resolve().is_relative_to(self._folder) or not file.is_file():
+            file = (self._folder / path).resolve()
+            if not file.is_relative_to(self._folder) or not file.is_file():
                 return None
-            if file.suffix in (".py", ".pyc") or any(p.startswith(".") for p in Path(path).parts):
+            own = file.relative_to(self._folder)
+            if own.as_posix() != path or any(part.startswith(".") for part in own.parts):
+                return None
+            if file.suffix in (".py", ".pyc"):
                 return None
             changed = file.stat().st_mtime
             kept = self._files.get(path)
@@ -101,7 +107,7 @@ class Pages(Folder):
             self._base += b"\n    " + _DOCS
 
     async def serve(self, request: Request) -> Response:
-        path = request.url.path.lstrip("/")
+        path = request.path_params["path"]
         if path == "api" or path.startswith("api/"):
             raise Problem("not_found", "there is nothing here")
         if ".." in path:
