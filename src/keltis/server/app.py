@@ -8,7 +8,9 @@ import gc
 import logging
 import secrets
 from collections.abc import AsyncIterator
+from functools import cache
 
+import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy.exc import SQLAlchemyError
@@ -66,7 +68,7 @@ class Server:
             title="Keltis",
             version=keltis.__version__,
             description="Play at a Keltis server. docs/protocol.md explains all of it.",
-            openapi_url="/api/openapi.json",
+            openapi_url=None,
             docs_url=None,
             redoc_url=None,
             lifespan=self._lifespan,
@@ -81,6 +83,14 @@ class Server:
         api.include_router(Reviews(self.service, self.limits, visitors).router())
         api.include_router(Games(self._history, self.limits).router())
         app.include_router(api)
+        described = cache(lambda: orjson.dumps(app.openapi()))
+
+        async def description() -> Response:
+            return Response(described(), media_type="application/json")
+
+        app.add_api_route(
+            "/api/openapi.json", description, methods=["GET"], include_in_schema=False
+        )
         app.add_api_route("/healthz", self.health, methods=["GET"], include_in_schema=False)
         app.add_api_route("/metrics", self.figures, methods=["GET"], include_in_schema=False)
         docs = Docs(self.settings.mount, self.settings.docs_folder)

@@ -155,7 +155,7 @@ def test_a_file_has_one_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("origin", ["http://[", "http://[::1", "http://a]b", "//", "\u00e9"])
 def test_no_origin_is_too_strange(origin: str, tmp_path: Path) -> None:
     with serving(tmp_path / "tables.db") as (_, client):
-        headers = {"origin": origin.encode("latin-1")}
+        headers: Any = {"origin": origin.encode("latin-1")}
         answer = client.post("/api/keys", headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "bad_origin")
         with pytest.raises(WebSocketDenialResponse) as refused:  # noqa: SIM117

@@ -1,8 +1,10 @@
 """Names that the server answers to, and paths that it does not know."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi import FastAPI
 
 from keltis.server.settings import Settings
 from keltis.server.transport.hosts import Hosts
@@ -65,3 +67,22 @@ def test_a_known_path_and_an_unknown_method(tmp_path: Path) -> None:
         answer = client.post("/api/info")
         assert (answer.status_code, answer.json()["error"]["code"]) == (405, "bad_method")
         assert client.post("/").status_code == 405
+
+
+def test_the_description_of_the_api_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the longest answer that anybody may ask for as often as for any other."""
+    made = []
+    openapi = FastAPI.openapi
+
+    def counting(app: FastAPI) -> Any:
+        made.append(app)
+        return openapi(app)
+
+    monkeypatch.setattr(FastAPI, "openapi", counting)
+    with serving(tmp_path / "x.db") as (_, client):
+        first, second = (client.get("/api/openapi.json") for _ in range(2))
+    assert first.json()["info"]["title"] == "Keltis"
+    assert first.content == second.content
+    assert len(made) == 1

@@ -1,15 +1,18 @@
 """How much one client may ask for: for each key, and for each address."""
 
 import asyncio
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from starlette.testclient import TestClient
 
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.transport import limits
 from keltis.server.transport.limits import Bucket, Limits, network
 from tests.server.live.playing import run
+from tests.server.transport.inside import serving
 
 
 class FakeTime:
@@ -26,6 +29,13 @@ class FakeTime:
         ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80::/64"),
         ("no: address", "?"),
+        ("unix:", "?"),
+        # As a server hears of them that listens at both with one socket, or a proxy tells them.
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::FFFF:C000:0207", "192.0.2.7"),
+        ("192.0.2.7:5678", "192.0.2.7"),
+        ("[2001:db8:1:2::1]:5678", "2001:db8:1:2::/64"),
+        ("[::ffff:192.0.2.7]:5678", "192.0.2.7"),
     ],
 )
 def test_an_address_of_ipv6_is_a_households_network(address: str, counted_as: str) -> None:
@@ -38,8 +48,11 @@ def test_a_bucket_saves_up_a_burst_and_no_more(monkeypatch: pytest.MonkeyPatch) 
     assert bucket.take(10) == 0
     assert bucket.take(1) == pytest.approx(0.5)
     time.now += 1000
-    assert bucket.take(11) == pytest.approx(0.5)
-    assert bucket.take(10) == 0
+    assert bucket.take(9) == 0
+    assert bucket.take(9) == pytest.approx(4)
+    assert bucket.take(11) == pytest.approx(4.5)  # all that can be saved up
+    time.now += 4.5
+    assert bucket.take(11) == 0
 
 
 def messages(limiting: Limits, holder: str | None, address: str) -> int:
@@ -105,3 +118,22 @@ def test_only_few_of_an_address_wait_at_once(monkeypatch: pytest.MonkeyPatch) ->
         await limiting.work("key", None, "2.2.2.2")
 
     run(play())
+
+
+def test_who_comes_over_both_kinds_of_addresses_is_known(tmp_path: Path) -> None:
+    """A proxy on this machine is trusted, and this machine is local, however they are written."""
+    settings = {"trust_proxy": "10.0.0.7", "rate_address": 2}
+    with serving(tmp_path / "x.db", **settings) as (server, _):
+        proxied = TestClient(server.asgi, client=("::ffff:10.0.0.7", 80))
+        codes = [
+            proxied.get("/api/info", headers={"x-forwarded-for": f"192.0.2.{k}:99"}).status_code
+            for k in range(20)
+        ]
+        assert set(codes) == {200}  # each of another address
+        many = [
+            TestClient(server.asgi, client=(f"::ffff:198.51.100.{k}", 80)).get("/api/info")
+            for k in range(20)
+        ]
+        assert {each.status_code for each in many} == {200}
+        here = TestClient(server.asgi, client=("::ffff:127.0.0.1", 80)).get("/metrics")
+        assert here.status_code == 200

@@ -13,6 +13,7 @@ import pytest
 import keltis
 from keltis.server.transport.replay_worker import positions
 from tests.server.running import Server
+from tests.server.transport.inside import serving as inside
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -95,20 +96,76 @@ def test_replay_over_http_and_its_refusals(server: Server) -> None:
         assert large.status_code == 413
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["1%s" % ("0" * 40), "-1%s" % ("0" * 4000), '"\\ud804"', "1e999", "[" * 900 + "]" * 900],
-    ids=["beyond 64 bits", "beyond digits", "half a character", "infinite", "deep"],
-)
-def test_no_value_in_a_record_is_too_strange(server: Server, text: str) -> None:
+STRANGE = {
+    "beyond 64 bits": "1%s" % ("0" * 40),
+    "beyond digits": "-1%s" % ("0" * 4000),
+    "half a character": '"\\ud804"',
+    "infinite": "1e999",
+    "no number": "NaN",
+    "deep": "[" * 900 + "]" * 900,
+    "deep objects": '{"a":' * 900 + "1" + "}" * 900,
+    "deepest": "[" * 6000 + "]" * 6000,
+    "nothing": r'"\u0000"',
+}
+FAIR = {
+    "scheme": "keltis-deal/2", "server_seed": "a" * 64, "commitment": "x", "first": 0,
+    "table": "t", "seal": "a" * 64, "player_commitments": ["", ""], "player_seeds": ["", ""],
+}  # fmt: skip
+WITH_RECORDS = {
+    "replay": "HERE",
+    "verify": "HERE",
+    "review": "HERE",
+    "position": {"record": "HERE", "at": 0},
+    "review/judge": {"record": "HERE", "step": 0, "move": "?"},
+    "review/play": {"record": "HERE", "step": 0, "level": "random"},
+}
+
+
+@pytest.mark.parametrize("text", STRANGE.values(), ids=STRANGE)
+def test_no_value_in_a_record_is_too_strange(text: str, tmp_path: Path) -> None:
+    """Wherever it is, and whatever is to be done with the record."""
     record = finished("stones", 2, 5).record()
-    with httpx.Client(base_url=server.url, timeout=60) as client:
-        for place in ("seed", "moves", "unheard", "format", "players"):
-            whole = json.dumps({**record, place: "HERE"}).replace('"HERE"', text)
-            json_type = {"content-type": "application/json"}
-            answer = client.post("/api/replay", content=whole, headers=json_type)
-            assert answer.status_code in (200, 422), (place, answer.text)
+    json_type = {"content-type": "application/json"}
+    bodies = [{**record, place: "STRANGE"} for place in (*record, "seed", "fair", "unheard")]
+    bodies += [{**record, "fair": {**FAIR, place: "STRANGE"}} for place in FAIR]
+    for scheme in ("keltis-deal/1", "keltis-deal/3"):
+        other = {**FAIR, "scheme": scheme, "deal": "x"}
+        bodies += [{**record, "fair": {**other, place: "STRANGE"}} for place in ("deal", "first",
+                   "player_seeds", "commitment")]  # fmt: skip
+    limits = {"work": 1e6, "work_address": 1e6}
+    with inside(tmp_path / "x.db", **limits) as (server, client):
+        for path, body in WITH_RECORDS.items():
+            for each in bodies if path == "verify" else bodies[:10]:
+                whole = json.dumps(body).replace('"HERE"', json.dumps(each))
+                whole = whole.replace('"STRANGE"', text)
+                answer = client.post(f"/api/{path}", content=whole, headers=json_type)
+                assert answer.status_code in (200, 201, 422), (path, each, answer.text)
+            client.cookies.clear()
         assert client.post("/api/replay", json=record).status_code == 200
+        assert "keltis_faults_total 0.0" in server.metrics.text().decode()
+
+
+def test_a_record_may_be_long_wherever_it_goes(tmp_path: Path) -> None:
+    """And one that is too long is too long everywhere."""
+    record = {**finished("stones", 2, 5).record(), "note": "x" * 100_000}
+    longer = {**record, "note": "x" * 300_000}
+    limits = {"work": 1e6, "work_address": 1e6}
+    with inside(tmp_path / "x.db", **limits) as (_, client):
+        for path, body in WITH_RECORDS.items():
+            whole = json.dumps(body).replace('"HERE"', json.dumps(record))
+            answer = client.post(f"/api/{path}", content=whole)
+            assert answer.status_code != 413, (path, answer.text)
+            whole = json.dumps(body).replace('"HERE"', json.dumps(longer))
+            assert client.post(f"/api/{path}", content=whole).status_code == 413
+
+
+def test_a_long_body_counts_as_much_as_it_is_long(tmp_path: Path) -> None:
+    """Its JSON is read before anybody knows what it asks for."""
+    record = {**finished("stones", 2, 5).record(), "note": "x" * 200_000}
+    with inside(tmp_path / "x.db", rate=20, rate_address=100) as (_, client):
+        codes = [client.post("/api/replay", json=record).status_code for _ in range(40)]
+        assert codes[0] == 200
+        assert codes.count(429) > 20
 
 
 def test_an_illegal_move_is_told_with_its_reason(server: Server) -> None:

@@ -207,7 +207,7 @@ def verify(
     )
     if not is_hex(server_seed):
         raise NoProof("fair.server_seed: expected 64 hex digits")
-    if not isinstance(published, str):
+    if not isinstance(published, str) or not _is_text(published):
         raise NoProof("fair.commitment: expected text")
     if first != CHANCE and not (type(first) is int and 0 <= first < players):
         raise NoProof("fair.first: expected chance or a place")
@@ -253,7 +253,9 @@ def _first(proof: Mapping[str, Any], game: str, players: int) -> tuple[Verdict, 
     if (
         not isinstance(seeds, list)
         or len(seeds) != players
-        or not all(isinstance(seed, str) and _is_text(seed) for seed in seeds)
+        or not all(
+            isinstance(seed, str) and _is_text(seed) and len(seed) <= LONGEST_SEED for seed in seeds
+        )
     ):
         raise NoProof(f"fair.player_seeds: expected {players} texts")
     bound = commitment(FIRST_SCHEME, "", server_seed)
@@ -264,7 +266,7 @@ def _first(proof: Mapping[str, Any], game: str, players: int) -> tuple[Verdict, 
 def _second(proof: Mapping[str, Any], game: str, players: int) -> tuple[Verdict, bytes]:
     seeds, server_seed = proof.get("player_seeds"), proof["server_seed"]
     bound, table = proof.get("player_commitments"), proof.get("table")
-    if not isinstance(table, str) or not is_hex(proof.get("seal")):
+    if not isinstance(table, str) or not _is_text(table) or not is_hex(proof.get("seal")):
         raise NoProof("fair: expected the table's id and a seal")
     if (
         not isinstance(bound, list)
@@ -305,7 +307,7 @@ def _given(
 ) -> Verdict:
     """A deal that was fixed before: of a day, by a chain; of a duplicate, by whoever made it."""
     mix, name = proof["server_seed"], proof.get("deal")
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not _is_text(name):
         raise NoProof("fair.deal: expected text")
     made = deal(game.game, len(game.players), first, bytes.fromhex(mix))
     verdict = Verdict(GIVEN_SCHEME, [], [])
@@ -333,9 +335,10 @@ def _given(
     return verdict
 
 
-def _is_text(seed: str) -> bool:
+def _is_text(text: str) -> bool:
+    """Whether it can be hashed; JSON can hold half a character."""
     try:
-        seed.encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
-    return len(seed) <= LONGEST_SEED
+    return True

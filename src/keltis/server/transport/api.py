@@ -74,8 +74,6 @@ class Api:
             summary="All that is stored of this key, a JSON object a line")  # fmt: skip
         add("/me", self.forget_person, methods=["DELETE"], response_model=models.Forgotten,
             summary="Delete all that is stored of this key")  # fmt: skip
-        add("/verify", self.verify, methods=["POST"], response_model=models.Verified,
-            summary="Whether the proof in a record agrees with itself")  # fmt: skip
         add("/tables", self.create, methods=["POST"], status_code=201, response_model=models.Made,
             summary="Make a table")  # fmt: skip
         add("/tables", self.public_tables, methods=["GET"], response_model=models.Listed,
@@ -175,24 +173,6 @@ class Api:
             raise Problem("not_allowed", "authorization: this needs a key")
         await self._work("person", request)
         return holder
-
-    async def verify(self, request: Request, record: dict[str, Any]) -> dict[str, Any]:
-        await self._work("verify", request)
-        try:
-            verdict = await asyncio.to_thread(deals.verify, record)
-        except (keltis.RecordError, deals.NoProof) as fault:
-            raise Problem("bad_request", str(fault)[:300]) from None
-        return {
-            "holds": verdict.holds,
-            "checks": [{"what": name, "ok": ok} for name, ok in verdict.checks],
-            "unchecked": verdict.unchecked,
-            "message": (
-                "the record agrees with itself; whether the deal was fair only a player can tell, "
-                "who compares the own seed and the seal seen before"
-                if verdict.holds
-                else "the proof does not hold"
-            ),
-        }
 
     # --- Tables ----------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
@@ -37,14 +37,33 @@ _QUEUE_SECONDS = 2.0  # that somebody waits instead of being refused
 _QUEUE = 5  # clients of one address that do so at once
 
 
+def plain(address: str) -> str:
+    """An address as it is counted: without a port, and that of IPv4 as such.
+
+    A server that listens at both kinds with one socket hears of `::ffff:192.0.2.7`, and some
+    proxies tell a port too.
+    """
+    host = address.strip()
+    if host.startswith("["):
+        host = host[1:].partition("]")[0]
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    return str(getattr(found, "ipv4_mapped", None) or found)
+
+
 def network(address: str) -> str:
     """The address, or of IPv6 the network that one household has."""
-    if ":" not in address:
-        return address
+    host = plain(address)
     try:
-        return str(ip_network(f"{address.split('%')[0]}/64", strict=False))
+        if ip_address(host).version == 6:
+            return str(ip_network(f"{host.split('%')[0]}/64", strict=False))
     except ValueError:
         return "?"
+    return host
 
 
 class Bucket:
@@ -66,7 +85,9 @@ class Bucket:
         return max(0.0, (cost - self._left) / self._rate)
 
     def take(self, cost: float = 1) -> float:
-        """Take it if it is there; else the seconds to wait."""
+        """Take it if it is there; else the seconds to wait. What costs more than can be saved up
+        takes all of that."""
+        cost = min(cost, self._burst)
         wait = self.wait(cost)
         if not wait:
             self._left -= cost
@@ -107,11 +128,11 @@ class Limits:
         self._work_here = Buckets(settings.work_address, _SAVED * settings.work_address)
         self._queues: dict[str, int] = {}
 
-    def message(self, holder: str | None, address: str) -> None:
-        """Count one message; raises `Problem` if there are too many."""
-        wait = self._messages_here.of(address).take()
+    def message(self, holder: str | None, address: str, count: float = 1) -> None:
+        """Count one message, or one as heavy as several; raises `Problem` if there are too many."""
+        wait = self._messages_here.of(address).take(count)
         if not wait and holder is not None:
-            wait = self._messages.of(holder).take()
+            wait = self._messages.of(holder).take(count)
         if wait:
             raise _slower(wait)
 

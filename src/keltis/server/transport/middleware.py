@@ -22,7 +22,7 @@ from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.transport.hosts import Hosts
-from keltis.server.transport.limits import Limits, network
+from keltis.server.transport.limits import Limits, network, plain
 from keltis.server.transport.protocols import HEAD_SIZE
 
 _log = logging.getLogger("keltis.http")
@@ -122,7 +122,9 @@ class Middleware:
         try:
             self._check(scope)
             if scope["method"] in ("POST", "PUT", "PATCH"):
-                receive = await _whole_body(scope, receive)
+                receive, size = await _whole_body(scope, receive)
+                if larger := size // MESSAGE_SIZE:  # its JSON takes as much longer to read
+                    self._limits.message(scope["keltis.holder"], address(scope), larger)
             if scope["path"].startswith("/api/"):
                 await self._identify(scope)
             await self._http(scope, receive, answer)
@@ -199,7 +201,7 @@ class Middleware:
 
     def _see_through_proxy(self, scope: Scope, headers: dict[bytes, str]) -> None:
         """Believe X-Forwarded headers of trusted proxies, and of nobody else."""
-        peer = scope["client"][0] if scope.get("client") else ""
+        peer = str(scope["client"][0]) if scope.get("client") else ""
         scope["keltis.forwarded"] = b"x-forwarded-for" in headers or b"forwarded" in headers
         if not self.is_trusted(peer):
             return
@@ -222,7 +224,7 @@ class Middleware:
         if self._trusts_all or not self._trusted:
             return self._trusts_all
         try:
-            there = ip_address(peer)
+            there = ip_address(plain(peer))
         except ValueError:
             return False
         return any(there in network for network in self._trusted)
@@ -252,7 +254,7 @@ def address(scope: Scope) -> str:
 def is_local(scope: Scope) -> bool:
     """Whether the request comes from this machine and through no proxy."""
     try:
-        here = ip_address(scope["client"][0]).is_loopback if scope.get("client") else True
+        here = ip_address(plain(scope["client"][0])).is_loopback if scope.get("client") else True
     except ValueError:
         here = False
     return here and not scope["keltis.forwarded"]
@@ -270,16 +272,22 @@ def _key(headers: dict[bytes, str]) -> str | None:
     return None
 
 
-_WITH_RECORDS = ("/api/verify", "/api/replay", "/api/position")
+_WITH_RECORDS = {
+    "/api/verify", "/api/replay", "/api/position", "/api/review", "/api/review/judge",
+    "/api/review/play",
+}  # fmt: skip
 
 
 def _most(scope: Scope) -> int:
     return RECORD_SIZE if scope["path"] in _WITH_RECORDS else MESSAGE_SIZE
 
 
-async def _whole_body(scope: Scope, receive: Receive) -> Receive:
-    """Read the body, which is small, before anything is done; refuse one that is too large."""
-    body, most, more = b"", _most(scope), True
+async def _whole_body(scope: Scope, receive: Receive) -> tuple[Receive, int]:
+    """Read the body before anything is done; how to get it again, and its size.
+
+    One that is too large is refused.
+    """
+    body, most, more = bytearray(), _most(scope), True
     while more:
         message = await receive()
         if message["type"] != "http.request":
@@ -295,9 +303,9 @@ async def _whole_body(scope: Scope, receive: Receive) -> Receive:
         if given:
             return await receive()
         given = True
-        return {"type": "http.request", "body": body, "more_body": False}
+        return {"type": "http.request", "body": bytes(body), "more_body": False}
 
-    return again
+    return again, len(body)
 
 
 async def _tell(problem: Problem, send: Any, kind: str = "http.response") -> None:

@@ -1,4 +1,4 @@
-"""A process of its own that makes replays, because they are pure Python and take seconds.
+"""A process of its own that plays records through, because that is pure Python and takes seconds.
 
 In a thread they would share the interpreter with the players. The process speaks by its standard
 input and output, works when others have nothing to do, and ends when the server does.
@@ -23,6 +23,7 @@ import keltis
 from keltis.game import positions as positions_as_text
 from keltis.game.errors import IllegalRecord
 from keltis.server.problems import Problem
+from keltis.server.tables import deals
 
 _WITHIN = 60.0  # seconds for a replay: the longest takes two
 _NICE = 5  # a little behind those who play
@@ -42,6 +43,10 @@ class Worker:
         """One position of a record as text, in JSON; raises `Problem`."""
         asked = {"do": "position", "record": record, "at": at, "hands": hands, "pack": False}
         return self._ask(asked)
+
+    def verify(self, record: Mapping[str, Any]) -> bytes:
+        """Whether the proof in a record agrees with itself, in JSON; raises `Problem`."""
+        return self._ask({"do": "verify", "record": record, "pack": False})
 
     def _ask(self, asked: dict[str, Any]) -> bytes:
         if self._process is not None and self._process.poll() is not None:
@@ -142,12 +147,28 @@ def positions(record: Mapping[str, Any]) -> dict[str, Any]:
     return {"view": start, "hands": hands_dealt, "legal": legal, "steps": steps}
 
 
+def verified(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether the proof in a record agrees with itself, in words too."""
+    verdict = deals.verify(record)
+    return {
+        "holds": verdict.holds,
+        "checks": [{"what": name, "ok": ok} for name, ok in verdict.checks],
+        "unchecked": verdict.unchecked,
+        "message": (
+            "the record agrees with itself; whether the deal was fair only a player can tell, "
+            "who compares the own seed and the seal seen before"
+            if verdict.holds
+            else "the proof does not hold"
+        ),
+    }
+
+
 def _is_position(record: Mapping[str, Any]) -> bool:
     """Whether it is only where a game stands: records may have that key for something else."""
     return "position" in record and "format" not in record
 
 
-def position_at(record: Mapping[str, Any], at: int, *, hands: bool) -> dict[str, str]:
+def position_at(record: Mapping[str, Any], at: int, *, hands: bool) -> dict[str, Any]:
     """A position as text: everything in it, or what a spectator sees."""
     seat = positions_as_text.ALL if hands else None
     if _is_position(record):
@@ -185,16 +206,18 @@ def _illegal(fault: IllegalRecord) -> dict[str, Any]:
 def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
     try:
         record = asked["record"]
-        content = orjson.dumps(
-            positions(record)
-            if asked["do"] == "replay"
-            else position_at(record, asked["at"], hands=asked["hands"])
-        )
+        if asked["do"] == "replay":
+            found = positions(record)
+        elif asked["do"] == "verify":
+            found = verified(record)
+        else:
+            found = position_at(record, asked["at"], hands=asked["hands"])
+        content = orjson.dumps(found)
     except Problem as problem:
         return b"!", json.dumps(problem.body()).encode()
     except IllegalRecord as fault:
         return _refused(str(fault), illegal=_illegal(fault))
-    except (keltis.RecordError, keltis.PositionError, TypeError) as fault:
+    except (keltis.RecordError, keltis.PositionError, deals.NoProof, TypeError) as fault:
         return _refused(str(fault))
     except RecursionError:
         return _refused("this is not a record")

@@ -6,6 +6,7 @@ Nothing here touches a table: a record comes with the request, and the rules are
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -14,7 +15,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from keltis.server.live.fair_pool import Asker, FairPool
-from keltis.server.models import GameName, PositionAsked
+from keltis.server.models import GameName, PositionAsked, Verified
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import address
 from keltis.server.transport.replay_worker import Worker
@@ -61,23 +62,30 @@ class Replays:
 
         Faults are told with their place in it.
         """
-        holder, where = request.scope["keltis.holder"], address(request.scope)
-        await self._limits.work("replay", holder, where)
         pack = _takes_gzip(request)
-        content = await self._pool.run(
-            Asker(where, holder or ""), lambda _: self._worker.replay(record, pack=pack)
+        content = await self._work(
+            "replay", request, lambda: self._worker.replay(record, pack=pack)
         )
         return _answer(content, "application/json", packed=pack)
 
     async def position(self, request: Request, asked: PositionAsked) -> Response:
         """One position of a record as text, after so many decisions."""
-        holder, where = request.scope["keltis.holder"], address(request.scope)
-        await self._limits.work("replay", holder, where)
-        content = await self._pool.run(
-            Asker(where, holder or ""),
-            lambda _: self._worker.position(asked.record, asked.at, hands=asked.hands),
+        content = await self._work(
+            "replay",
+            request,
+            lambda: self._worker.position(asked.record, asked.at, hands=asked.hands),
         )
         return _answer(content, "application/json", packed=False)
+
+    async def verify(self, request: Request, record: dict[str, Any]) -> Response:
+        """Whether the proof in a record agrees with itself, which proves nothing to anybody."""
+        content = await self._work("verify", request, lambda: self._worker.verify(record))
+        return _answer(content, "application/json", packed=False)
+
+    async def _work(self, what: str, request: Request, work: Callable[[], bytes]) -> bytes:
+        holder, where = request.scope["keltis.holder"], address(request.scope)
+        await self._limits.work(what, holder, where)
+        return await self._pool.run(Asker(where, holder or ""), lambda _: work())
 
     async def rules(self, request: Request, game: GameName, language: Language) -> Response:
         packed = _takes_gzip(request)
@@ -93,6 +101,13 @@ class Replays:
         )
         made.add_api_route(
             "/position", self.position, methods=["POST"], summary="A position of a record as text"
+        )
+        made.add_api_route(
+            "/verify",
+            self.verify,
+            methods=["POST"],
+            response_model=Verified,
+            summary="Whether the proof in a record agrees with itself",
         )
         made.add_api_route(
             "/rules/{game}/{language}",
