@@ -15,6 +15,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 import keltis
+from keltis.server.tables import names
 from tests.server.running import Client, Server, play_out
 
 New = Callable[[], Client]
@@ -139,14 +140,29 @@ def _limits(base: str, wish: Any) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", " ", "x" * 25, "tab\there", "bell\u0007", "\u202eturned", "\u200b", "a\u0000b", "\ud800"],
-)
+    ["", " ", "x" * 25, "tab\there", "bell\u0007", "\u202eturned", "\u200b", "a\u0000b", "\ud800",
+     # Letters and marks that show nothing, and joiners where there is nothing to join.
+     *(f"Ann{blank}" for blank in "\u3164\u115f\u1160\uffa0\u2800\u034f"),
+     *(f"Ann{blank}" for blank in "\u17b5\u180b\ufe01\U000e0100"),
+     "\u3164", "\ufe0f", "Ann\ufe0f", "An\u200dn", "Ann\u200d", "\u200dAnn", "Ann \u2764\u200d",
+     "\u2764\u200dAnn", "Ann \u2764\ufe0f\ufe0f"],
+)  # fmt: skip
 def test_names_that_cannot_be_shown_are_refused(client: New, name: str) -> None:
     body = {"seats": [{"who": "me", "name": name}, {"who": "open"}]}
     text = json.dumps(body)
     headers = {"content-type": "application/json"}
     response = client().http.post("/api/tables", content=text, headers=headers)
     assert (response.status_code, response.json()["error"]["code"]) == (422, "bad_request")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Åsa", "Ａｎｎ", "Νίκη", "Анна", "عمر", "रश्मि", "ක්\u200dරිස්", "명수",
+     "\u2764\ufe0f Ann", "1\ufe0f\u20e3", "\U0001f469\u200d\U0001f4bb",
+     "\U0001f3f3\ufe0f\u200d\U0001f308", "\U0001f44b\U0001f3fd"],
+)  # fmt: skip
+def test_names_that_can_be_shown_stay_as_they_are(name: str) -> None:
+    assert names.clean(name) == name
 
 
 def test_markup_in_a_name_stays_text(client: New) -> None:
