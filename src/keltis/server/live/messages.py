@@ -32,24 +32,12 @@ def timestamp(milliseconds: int) -> str:
 
 
 def state(
-    table: Table,
-    group: Group,
-    near: Surroundings,
-    elapsed: int,
-    watchers: int,
-    what: dict[str, Any] | None = None,
+    table: Table, group: Group, near: Surroundings, what: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The message that tells everything; `elapsed`: milliseconds of the running decision."""
+    """The message that tells everything, but for what is the same for many: table and views."""
     if what is not None and what["kind"] in _PRIVATE and what["seat"] not in group.seats:
         what = None
-    return {
-        "type": "state",
-        "seq": table.seq,
-        "what": what,
-        "table": public(table, near, elapsed, watchers),
-        "you": you(table, group, near),
-        "views": views(table, group.seats),
-    }
+    return {"type": "state", "seq": table.seq, "what": what, "you": you(table, group, near)}
 
 
 def public(table: Table, near: Surroundings, elapsed: int, watchers: int) -> dict[str, Any]:

@@ -12,9 +12,13 @@ from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import NO_SPECTATORS, Viewer
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
-from keltis.server.tables.drafts import Surroundings
+from keltis.server.tables.drafts import Seats, Surroundings
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import OVER
+
+
+# What is told to several: of the table (None), and the views of some seats.
+Parts = dict[Seats | None, orjson.Fragment]
 
 
 class Publisher:
@@ -77,15 +81,21 @@ class Publisher:
             live.turn_remote()
         live.seat_viewers()
         live.note_presence(self._clock.now())
+        parts: Parts = {}
+        told: dict[Any, bytes] = {}  # by holder; those without a seat are told the same
         for viewer in live.viewers:
             if not live.table.may_be_watched_by(viewer.seats):
                 viewer.send(orjson.dumps({"type": "error", **no_spectators().body()}))
                 viewer.close(NO_SPECTATORS)
                 continue
-            message = self.state(live, viewer.holder, happened)
-            if viewer is sender and own_id:
-                message["id"] = own_id
-            viewer.send(orjson.dumps(message))
+            who = viewer.holder if viewer.seats else viewer.group
+            if who not in told or viewer is sender:
+                message = self._state(live, viewer.holder, happened, parts)
+                if viewer is sender and own_id:
+                    viewer.send(orjson.dumps({**message, "id": own_id}))
+                    continue
+                told[who] = orjson.dumps(message)
+            viewer.send(told[who])
 
     def presence(self, live: LiveTable, changed: list[int], but: Viewer | None = None) -> None:
         """Tell who is there now; of all seats if none has changed."""
@@ -108,14 +118,25 @@ class Publisher:
 
     # --- To one client -----------------------------------------------------------------------
 
-    def state(
-        self, live: LiveTable, holder: str | None, happened: dict[str, Any] | None = None
+    def _state(
+        self,
+        live: LiveTable,
+        holder: str | None,
+        happened: dict[str, Any] | None,
+        parts: Parts,
     ) -> dict[str, Any]:
+        """`parts`: those of the message that others are told too, if they are made already."""
         table, near = live.table, self.near()
         group = messages.Group(table.held_by(holder), holder is not None)
-        elapsed = live.elapsed(near.now)
+        if None not in parts:
+            public = messages.public(table, near, live.elapsed(near.now), live.watchers())
+            parts[None] = orjson.Fragment(orjson.dumps(public))
+        if group.seats not in parts:
+            parts[group.seats] = orjson.Fragment(orjson.dumps(messages.views(table, group.seats)))
         return {
-            **messages.state(table, group, near, elapsed, live.watchers(), happened),
+            **messages.state(table, group, near, happened),
+            "table": parts[None],
+            "views": parts[group.seats],
             "devices": messages.own_devices(table, holder, near),
         }
 
@@ -123,7 +144,7 @@ class Publisher:
         self, live: LiveTable, holder: str | None, since: int | None = None
     ) -> dict[str, Any]:
         """The state for one client, with what it missed."""
-        message = self.state(live, holder)
+        message = self._state(live, holder, None, {})
         if since is not None:
             steps = messages.missed(live.table, live.table.held_by(holder), since)
             if steps is not None:
