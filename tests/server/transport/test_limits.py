@@ -1,18 +1,21 @@
 """How much one client may ask for: for each key, and for each address."""
 
 import asyncio
+import json
+from array import array
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
 
+from keltis.server import keys
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.transport import limits
 from keltis.server.transport.limits import Bucket, Limits, network
 from tests.server.live.playing import run
-from tests.server.transport.inside import serving
+from tests.server.transport.inside import bearer, make, new_key, serving, socket
 
 
 class FakeTime:
@@ -137,3 +140,37 @@ def test_who_comes_over_both_kinds_of_addresses_is_known(tmp_path: Path) -> None
         assert {each.status_code for each in many} == {200}
         here = TestClient(server.asgi, client=("::ffff:127.0.0.1", 80)).get("/metrics")
         assert here.status_code == 200
+
+
+def test_a_long_game_counts_for_as_much_as_there_is_to_tell(tmp_path: Path) -> None:
+    """A state tells every decision, so one of ten thousand is more than a message."""
+    with serving(tmp_path / "x.db", rate=20, rate_address=1e5) as (server, client):
+        key = new_key(client)
+        table = make(client, key, "me", "me")["table"]
+        with socket(client, table, key) as ann:
+            ann.playing()
+            live = server.service.registry.get(table)
+            assert live is not None
+            asked = 0
+            for steps, least in ((1, 30), (5_000, 4)):
+                live.table.steps = array("i", [live.table.seq]) * steps
+                bucket = server.limits._messages.of(keys.digest(key))
+                bucket._left = bucket._burst
+                for asked in range(100):  # noqa: B007
+                    ann.say(type="sync")
+                    if ann.hear()["type"] == "error":
+                        break
+                assert least <= asked <= 2 * least
+            path = f"/api/tables/{table}"
+            for ask in (
+                lambda: client.get(path, headers=bearer(key)),
+                lambda: client.get(f"{path}/events", headers=bearer(key)),
+                lambda: client.post(f"{path}/leave", json={}, headers=bearer(key)),
+            ):
+                bucket._left = 2.0
+                answer = ask()
+                assert answer.status_code == 429, answer.text
+            bucket._left = 2.0
+            address = f"/api/tables/{table}/socket"
+            with client.websocket_connect(address, headers=bearer(key)) as another:
+                assert json.loads(another.receive_text())["code"] == "rate_limited"

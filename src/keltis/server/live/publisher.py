@@ -16,7 +16,6 @@ from keltis.server.tables.drafts import Seats, Surroundings
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import OVER
 
-
 # What is told to several: of the table (None), and the views of some seats.
 Parts = dict[Seats | None, orjson.Fragment]
 

@@ -214,6 +214,7 @@ class Api:
 
     async def state(self, request: Request, table: TableId) -> Response:
         live, holder = await self._at(request, table)
+        self._count_state(request, live, len(live.table.held_by(holder)))
         return _json(self._service.publisher.snapshot(live, holder))
 
     async def record(
@@ -310,6 +311,7 @@ class Api:
 
         async def command(request: Request, table: TableId, wish: Any) -> dict[str, Any]:
             live, holder = await self._at(request, table)
+            self._count_state(request, live, len(live.table.seats))  # everybody is told
             written: Written = await self._service.act(
                 live, lambda at, seats, near: drafted(at, seats, near, wish), holder, wish.id
             )
@@ -338,6 +340,7 @@ class Api:
         holder, where = request.scope["keltis.holder"], address(request.scope)
         key = request.scope["keltis.key_digest"]
         viewer = Viewer(holder, where, lines.put, close, dropped, key)
+        self._count_state(request, live, len(live.table.held_by(holder)))
         self._service.enter(live, viewer, since)
 
         async def stream() -> AsyncIterator[bytes]:
@@ -366,6 +369,10 @@ class Api:
 
     async def _work(self, what: str, request: Request) -> None:
         await self._limits.work(what, request.scope["keltis.holder"], address(request.scope))
+
+    def _count_state(self, request: Request, live: LiveTable, views: int) -> None:
+        holder = request.scope["keltis.holder"]
+        self._limits.state(holder, address(request.scope), live.table, views)
 
 
 class _Stream(StreamingResponse):

@@ -16,6 +16,7 @@ from ipaddress import ip_address, ip_network
 
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
+from keltis.server.tables.table import Table
 
 # Seconds of work, about as much as each costs at most.
 WORK = {
@@ -32,6 +33,7 @@ WORK = {
     "summary": 0.5,
 }
 
+_STEPS = 2_500  # decisions, by views, that are told in the time of a message
 _SAVED = 60.0  # seconds for which work is saved up
 _QUEUE_SECONDS = 2.0  # that somebody waits instead of being refused
 _QUEUE = 5  # clients of one address that do so at once
@@ -135,6 +137,11 @@ class Limits:
             wait = self._messages.of(holder).take(count)
         if wait:
             raise _slower(wait)
+
+    def state(self, holder: str | None, address: str, table: Table, views: int = 1) -> None:
+        """Count what a long game makes a state of it heavier than other messages."""
+        if more := len(table.steps) * max(1, views) // _STEPS:
+            self.message(holder, address, more)
 
     async def work(self, what: str, holder: str | None, address: str) -> None:
         """Count work that is about to be done. Who is only a little too fast waits here."""

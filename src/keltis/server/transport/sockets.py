@@ -63,6 +63,8 @@ class Sockets:
         scope["keltis.headers"] = {}
         try:
             live = await service.find(table_id)
+            seats = live.table.held_by(viewer.holder)
+            self._limits.state(viewer.holder, viewer.address, live.table, len(seats))
             service.enter(live, viewer, _since(scope))
         except Problem as problem:
             viewer.send(orjson.dumps({"type": "error", **problem.body()}))
@@ -155,6 +157,7 @@ class Conversation:
         elif kind == "ping":
             self._answer({"type": "pong"}, None)
         elif kind == "sync":
+            self._count_state(len(viewer.seats))
             since = said.get("from")
             since = since if type(since) is int and 0 <= since < 2**31 else None
             self._answer(service.publisher.snapshot(live, viewer.holder, since), None)
@@ -172,6 +175,7 @@ class Conversation:
             self._acknowledge(await service.rematch(live, self._asker, own.id, viewer), own.id)
         elif isinstance(kind, str) and kind in commands.COMMANDS:
             model, command = commands.COMMANDS[kind]
+            self._count_state(len(live.table.seats))  # everybody is told
             wish = _checked(model, said)
             written = await service.act(
                 live,
@@ -183,6 +187,9 @@ class Conversation:
             self._acknowledge(written, wish.id)
         else:
             raise Problem("bad_request", "type: no such message")
+
+    def _count_state(self, views: int) -> None:
+        self._limits.state(self._viewer.holder, self._viewer.address, self._live.table, views)
 
     def _acknowledge(self, written: Written, own_id: str | None) -> None:
         """What has changed something was acknowledged by the message that told of it."""
