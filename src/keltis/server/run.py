@@ -105,7 +105,7 @@ def prepared(server: Server, ready: Callable[[], None]) -> _Uvicorn:
     settings = server.settings
     most = settings.connections * 5 // 4 + 20  # with room for requests, and for those who leave
     most_here = 2 * settings.connections_per_address  # players, and spectators
-    gate = Gate(most, most_here, server.asgi.is_trusted)
+    gate = Gate(most, most_here, settings.rate_address, server.asgi.is_trusted)
     speaking = partial(SocketProtocol, gate=gate, frames=2 * settings.rate + 10)
     config = uvicorn.Config(
         server.asgi,

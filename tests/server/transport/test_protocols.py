@@ -1,19 +1,23 @@
 """What a connection may send, and for how long: bare bytes on real sockets."""
 
 import asyncio
+import contextlib
 import json
+import time
 from pathlib import Path
 
 import pytest
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+import keltis
 from keltis.server.transport import protocols
 from tests.server.live.playing import run, started, until
 from tests.server.transport.serving import PATIENCE, Line, serving, upgraded
 
 START = b"GET /api/info HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-LIMIT = 2_000_000  # bytes that nobody may be able to send
+LIMIT = 30_000_000  # bytes that nobody may be able to send; the system itself takes some
 
 
 async def pour(line: Line, data: bytes) -> int:
@@ -150,6 +154,101 @@ def test_who_does_not_read_an_answer_is_let_go(
     run(play())
 
 
+# --- How long somebody is read -----------------------------------------------------------------
+
+
+ASK = b"GET /js/api.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+CHUNKED = POST.replace(b"tables", b"replay") + b"Transfer-Encoding: chunked\r\n\r\n"
+MANY_HEADERS = START + b"a:\r\n" * 95 + b"\r\n"
+
+
+@pytest.mark.parametrize(
+    "data", [ASK * 5000, CHUNKED + b"1\r\n \r\n" * 50_000, MANY_HEADERS * 1000],
+    ids=["files", "chunks", "headers"],
+)  # fmt: skip
+def test_an_address_is_read_for_its_share_of_the_time(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However it is cut into pieces: who has used up the share waits, and nobody else does."""
+    rate = 20  # requests a second: a fiftieth of the time, with a tenth of a second saved up
+    spent = longest = 0.0
+    received = H11Protocol.data_received
+
+    def measuring(self: H11Protocol, piece: bytes) -> None:
+        nonlocal spent, longest
+        began = time.perf_counter()
+        received(self, piece)
+        took = time.perf_counter() - began
+        if self.client is not None and self.client[0] == "127.0.0.2":
+            spent, longest = spent + took, max(longest, took)
+
+    monkeypatch.setattr(H11Protocol, "data_received", measuring)
+
+    async def play() -> None:
+        async with serving(tmp_path / "x.db", monkeypatch, rate_address=rate) as (_, port, _):
+            began = time.perf_counter()
+            flooding = [await Line.open(port, "127.0.0.2") for _ in range(4)]
+            for line in flooding:
+                line.writer.write(data)
+            for _ in range(30):  # somebody else meanwhile
+                line = await Line.open(port, "127.0.0.3")
+                await line.send(START + b"Connection: close\r\n\r\n")
+                assert b" 200 " in (await line.rest()).split(b"\r\n")[0]
+            allowed = rate * protocols._SHARE * (time.perf_counter() - began + protocols._BURST)
+            assert 0 < spent < allowed + 4 * longest
+            got = 0
+            for line in flooding:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(0.01):
+                        got += (await line.reader.read(10**7)).count(b"HTTP/1.1")
+            assert got <= (allowed + 4 * longest) / protocols._REQUEST
+
+    run(play())
+
+
+def test_a_trusted_proxy_is_read_as_long_as_it_likes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It speaks for many."""
+
+    async def play() -> None:
+        settings = {"rate_address": 1, "trust_proxy": "127.0.0.2"}
+        async with serving(tmp_path / "x.db", monkeypatch, **settings) as (_, port, _):
+            line = await Line.open(port, "127.0.0.2")
+            await line.send(ASK * 300 + START + b"Connection: close\r\n\r\n")
+            assert (await line.rest()).count(b"HTTP/1.1 200") == 301
+
+    run(play())
+
+
+def test_what_is_read_bit_by_bit_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    note = "x" * 200_000
+    body = json.dumps({**keltis.new_game("stones", 2, seed=1).record(), "note": note}).encode()
+
+    async def play() -> None:
+        async with serving(tmp_path / "x.db", monkeypatch) as (server, port, _):
+            for path in (b"replay", b"nothing"):
+                line = await Line.open(port)
+                await line.send(
+                    b"POST /api/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n"
+                    b"Content-Type: application/json\r\nConnection: close\r\n\r\n%s"
+                    % (path, len(body), body)
+                )
+                answer = await line.rest()
+                assert (b" 200 " if path == b"replay" else b" 413 ") in answer.split(b"\r\n")[0]
+            live = await started(server, "me", "me")
+            line = await upgraded(port, live.table.id)
+            ping = b'{"type": "ping", "more": "%s"}' % (b"x" * 9000)
+            frame = b"\x81\xfe" + len(ping).to_bytes(2, "big") + b"\0\0\0\0" + ping
+            await line.send(frame * 10)
+            async with asyncio.timeout(PATIENCE):
+                got = b""
+                while got.count(b"pong") < 10:
+                    got += await line.reader.read(65536)
+
+    run(play())
+
+
 # --- Sockets -----------------------------------------------------------------------------------
 
 
@@ -163,6 +262,8 @@ PART = b"\x00\x80\x00\x00\x00\x00"  # of a message that is never finished
 def test_frames_without_end_close_a_socket(
     frame: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(protocols, "_FAREWELL", 0.2)
+
     async def play() -> None:
         async with serving(tmp_path / "x.db", monkeypatch) as (server, port, _):
             live = await started(server, "me", "me")
@@ -180,6 +281,7 @@ def test_one_read_of_tiny_frames_does_not_hold_up_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """40,000 frames fit in what is read at once; only some are looked at before it is closed."""
+    monkeypatch.setattr(protocols, "_FAREWELL", 0.2)
     parsed = 0
 
     async def play() -> None:

@@ -3,11 +3,17 @@
 uvicorn's protocols parse HTTP and WebSockets; the limits here are those that they lack. A request
 has a size and a time, a socket has so many frames, an answer is read within a time, and a
 connection that is being closed is gone after a moment. One task looks after all of them.
+
+To read what somebody sends takes time too, the more the smaller its pieces are. So it is read a
+little at a time, with others in between, and an address that has used up its share of the time is
+read more slowly: it waits, and nobody else does.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
@@ -15,7 +21,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from keltis.server.transport.limits import Bucket, network
+from keltis.server.transport.limits import Bucket, Buckets, network
 
 HEAD_SIZE = 16 * 1024  # bytes of a request line and its headers together
 REQUEST_SIZE = 512 * 1024  # bytes of a whole request, with whatever an encoding adds to its body
@@ -25,37 +31,55 @@ HEAD_WITHIN = 10.0  # seconds from a connection, or a request's first byte, to i
 REQUEST_WITHIN = 30.0  # and to the end of its body
 READ_WITHIN = 30.0  # in which a client takes what waits for it
 GONE_WITHIN = 10.0  # from the end of a conversation to the end of its connection
+_FAREWELL = 1.0  # in which the reason for an end arrives
 IDLE = 30  # between two requests
 
 _LOOK_EVERY = 1.0
 _AT_ONCE = 500  # connections looked at before others have their turn
-_SLICE = 4096  # bytes of frames that are parsed before anybody counts them
+_SLICE = 1024  # bytes that are parsed before others have their turn
+# Seconds that a request, and the opening of a socket, take beside what is measured here.
+_REQUEST, _OPENING = 0.0005, 0.002
+_SHARE = 0.001  # seconds of reading for each request a second that an address may make
+_BURST = 5.0  # seconds for which its share is saved up
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
 class Gate:
-    """How many connections there are, in all and from each address, whatever is said on them.
+    """How many connections there are, in all and from each address, whatever is said on them; and
+    how long each address may be read.
 
     A trusted proxy speaks for many: of its connections only the sum is limited.
     """
 
-    def __init__(self, most: int, most_per_address: int, is_trusted: Callable[[str], bool]) -> None:
+    def __init__(
+        self, most: int, most_per_address: int, rate: float, is_trusted: Callable[[str], bool]
+    ) -> None:
+        """`rate`: requests a second from one address."""
         self._most = most
         self._most_per_address = most_per_address
         self._is_trusted = is_trusted
         self._inside: dict[asyncio.BaseTransport, str] = {}
         self._by_address: dict[str, int] = {}
+        self._shares = Buckets(rate * _SHARE, rate * _SHARE * _BURST)
 
     def enter(self, transport: asyncio.BaseTransport) -> bool:
-        peer = transport.get_extra_info("peername")
-        address = str(peer[0]) if peer else "?"
-        where = "" if self._is_trusted(address) else network(address)
+        where = self._where(transport)
         count = self._by_address.get(where, 0)
         if len(self._inside) >= self._most or (where and count >= self._most_per_address):
             return False
         self._inside[transport] = where
         self._by_address[where] = count + 1
         return True
+
+    def share(self, transport: asyncio.BaseTransport) -> Bucket | None:
+        """The time for which its address is read; None: as long as it likes."""
+        where = self._where(transport)
+        return self._shares.of(where) if where else None
+
+    def _where(self, transport: asyncio.BaseTransport) -> str:
+        peer = transport.get_extra_info("peername")
+        address = str(peer[0]) if peer else "?"
+        return "" if self._is_trusted(address) else network(address)
 
     def leave(self, transport: asyncio.BaseTransport) -> None:
         where = self._inside.pop(transport, None)
@@ -66,12 +90,77 @@ class Gate:
             del self._by_address[where]
 
 
-class _Bounded:
-    """What HTTP and WebSocket connections have in common: an end."""
+class _Valve:
+    """A transport of which uvicorn and we stop the reading, each for reasons of their own."""
 
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._shut: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def pause_reading(self, why: str = "uvicorn") -> None:
+        self._shut.add(why)
+        if not self.is_closing():
+            self._transport.pause_reading()
+
+    def resume_reading(self, why: str = "uvicorn") -> None:
+        self._shut.discard(why)
+        if not self._shut and not self.is_closing():
+            self._transport.resume_reading()
+
+
+class _Bounded:
+    """What HTTP and WebSocket connections have in common: they are read bit by bit, and end."""
+
+    loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
+    _gate: Gate
     _paused_at: float | None = None
     _closing_at: float | None = None
+    _turn: asyncio.Handle | None = None
+
+    def _begin(self, transport: asyncio.Transport) -> asyncio.Transport:
+        """The transport as the connection is to know it."""
+        self._pieces: deque[bytes] = deque()
+        self._share = self._gate.share(transport)
+        return transport if isinstance(transport, _Valve) else cast(Any, _Valve(transport))
+
+    def data_received(self, data: bytes) -> None:
+        self._pieces.extend(data[k : k + _SLICE] for k in range(0, len(data), _SLICE))
+        if self._turn is None:
+            self._read_on()
+
+    def _parse(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def _read_on(self) -> None:
+        """Read the next piece when it is our address's turn, and then let others have theirs."""
+        self._turn = None
+        wait = self._wait()
+        if self._pieces and not wait and not self.transport.is_closing():
+            began = time.perf_counter()
+            self._parse(self._pieces.popleft())
+            self._owe(time.perf_counter() - began)
+        valve = cast(_Valve, self.transport)
+        if valve.is_closing() or valve.get_protocol() is not self:  # or it is a socket's now
+            self._pieces.clear()
+        if not self._pieces:
+            valve.resume_reading(why=type(self).__name__)
+            return
+        valve.pause_reading(why=type(self).__name__)
+        if wait:
+            self._turn = self.loop.call_later(wait, self._read_on)
+        else:
+            self._turn = self.loop.call_soon(self._read_on)
+
+    def _wait(self) -> float:
+        return 0.0 if self._share is None else self._share.wait(0)
+
+    def _owe(self, seconds: float) -> None:
+        if self._share is not None:
+            self._share.owe(seconds)
 
     def is_overdue(self, now: float) -> bool:
         """Whether the other end has had its time."""
@@ -87,29 +176,43 @@ class HttpProtocol(_Bounded, H11Protocol):
         self.ws_protocol_class = cast(Any, socket)
         self._gate = gate
         self._began: float | None = self.loop.time()  # None: no request is being received
-        self._size = 0
+        self._size = self._lines = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        if not self._gate.enter(transport):
-            transport.write(_FULL)
-            transport.close()
+        super().connection_made(self._begin(transport))
+        if not self._gate.enter(self.transport):
+            self.transport.write(_FULL)
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._gate.leave(self.transport)
         super().connection_lost(exc)
 
-    def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
-            return
+    def _parse(self, data: bytes) -> None:
         if self._began is None:
-            self._began, self._size = self.loop.time(), 0
+            self._began, self._size, self._lines = self.loop.time(), 0, 0
         self._size += len(data)
-        super().data_received(data)
-        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+        H11Protocol.data_received(self, data)
+        if self.conn.their_state is h11.IDLE:  # its headers are still coming
+            self._lines += data.count(b"\n")
+            if self._lines > MOST_HEADERS:
+                self.send_400_response("Too many headers.")
+        elif self.conn.their_state is not h11.SEND_BODY:
             self._began = None
         elif self._size > REQUEST_SIZE:
             self.transport.abort()
+
+    def handle_events(self) -> None:
+        """Also called when a request is answered and others were sent behind it."""
+        if self.transport.is_closing():
+            return
+        if wait := self._wait():
+            self.loop.call_later(wait, self.handle_events)
+            return
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before:
+            self._owe(_REQUEST)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         if len(self.headers) > MOST_HEADERS:
@@ -144,12 +247,12 @@ class SocketProtocol(_Bounded, WebSocketsSansIOProtocol):
         self._gate.leave(self.transport)
         super().connection_lost(exc)
 
-    def data_received(self, data: bytes) -> None:
-        """A little at a time: the smallest frames have six bytes, and each costs as much as any."""
-        for k in range(0, len(data), _SLICE):
-            if self.transport.is_closing():
-                return
-            super().data_received(data[k : k + _SLICE])
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(self._begin(transport))
+        self._owe(_OPENING)
+
+    def _parse(self, data: bytes) -> None:
+        WebSocketsSansIOProtocol.data_received(self, data)
 
     def handle_events(self) -> None:
         if self._frames.take(len(self.conn.events)) == 0:
@@ -160,7 +263,10 @@ class SocketProtocol(_Bounded, WebSocketsSansIOProtocol):
             self.conn.fail(1008, "too many frames")
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
-        self.transport.close()
+            # To end it with something left to read would take away what was just written.
+            self._pieces.clear()
+            cast(_Valve, self.transport).pause_reading(why="over")
+            self.loop.call_later(_FAREWELL, self.transport.close)
 
     def pause_writing(self) -> None:
         super().pause_writing()
