@@ -1,6 +1,7 @@
 """The one way in which a table changes, and what becomes of it when a write goes wrong."""
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +11,14 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from keltis.server.app import Server
+from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
 from keltis.server.storage.store import Outcome, Unit
+from keltis.server.tables.drafts import Draft, Seats, Surroundings
 from keltis.server.tables.events import Event
+from keltis.server.tables.table import Table
 from tests.server.live.playing import (
     ANN,
     PATIENCE,
@@ -298,5 +302,43 @@ def test_whoever_finds_a_table_while_it_is_made_is_at_the_same_one(tmp_path: Pat
             live = await started(server, "me", "me")
             registry = server.service.registry
             assert registry.add(logged(server, live.table.id)) is live
+
+    run(play())
+
+
+@pytest.mark.parametrize("status", ["playing", "waiting"])
+def test_a_log_has_an_end_whatever_people_do(
+    status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is taken back, or left and returned to, is an event too: to read it all takes time."""
+    from keltis.server.tables import commands, devices, table
+
+    monkeypatch.setattr(table, "LONGEST_LOG", 30)
+
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            if status == "playing":
+                live = await started(server, "me", "me")
+            else:
+                wishes = {"seats": [{"who": "me", "name": "A"}, {"who": "open"}], "practice": False,
+                          "hints": None, "clock": None, "ready": True, "spectators": True,
+                          "options": {}, "first": 0}  # fmt: skip
+                body = commands.created_body(wishes, ANN, None)
+                live = await server.service.create("board", False, body, Asker("here", ANN))
+
+            def once_more(at: Table, seats: Seats, near: Surroundings) -> Draft | None:
+                if status == "waiting":
+                    return devices.link(at, ANN, seats, 0, near).draft
+                if at.seats[0].played_by is None:
+                    return commands.leave(at, seats, None, near)
+                return commands.come_back(at, seats, None)
+
+            with contextlib.suppress(Problem):  # at last: the game is over
+                for _ in range(100):
+                    await server.service.act(live, once_more, ANN)
+                    await asyncio.sleep(0)
+            await until(lambda: live.table.status == "over")
+            assert 25 <= live.table.seq < 40
+            assert facts(logged(server, live.table.id)) == facts(live.table)
 
     run(play())

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-import keltis
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
 from keltis.server.tables import commands, opening
@@ -73,10 +72,12 @@ class Scheduler:
         status = table.status
         if status == OVER or live.is_old:
             return None
+        if table.is_endless:
+            return 0.0
         if status == WAITING:
             return self._opening_due(live)
         turn = table.turn
-        if turn is None or len(table.steps) >= keltis.DECISION_CAP:
+        if turn is None:
             return 0.0
         if table.seats[turn].played_by is not None:
             return 0.0 if live.is_attended(self._clock.now()) else None  # bots alone wait
@@ -149,7 +150,7 @@ class Scheduler:
         table = live.table
         turn = table.turn
         level = None if turn is None else table.seats[turn].played_by
-        if turn is None or level is None or len(table.steps) >= keltis.DECISION_CAP:
+        if turn is None or level is None or table.is_endless:
             written = await self._service.act(
                 live, lambda table, seats, near: self._owed(live, table, near)
             )
@@ -160,10 +161,10 @@ class Scheduler:
         """The event that is due now and is no bot's decision."""
         if self._due(live) != 0:
             return None
+        if table.is_endless:
+            return commands.cut_off()
         if table.status == WAITING:
             return opening.go_on(table)
-        if len(table.steps) >= keltis.DECISION_CAP:
-            return commands.cut_off()
         limit = table.time_limit()
         if limit is None or table.running is None:
             return None

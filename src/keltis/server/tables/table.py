@@ -19,6 +19,8 @@ from keltis.server.problems import Problem
 from keltis.server.tables import deals, shared
 from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
 
+LONGEST_LOG = 4 * keltis.DECISION_CAP  # events: who takes back without end comes to it
+
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
 
@@ -157,6 +159,11 @@ class Table:
     def people(self) -> set[str]:
         """A holder of each person's seat."""
         return {seat.holders[0] for seat in self.seats if seat.kind == PERSON}
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether it goes round in circles, by decisions or by whatever else is done."""
+        return len(self.steps) >= keltis.DECISION_CAP or self.seq >= LONGEST_LOG
 
     def held_by(self, holder: str | None) -> tuple[int, ...]:
         """The seats that a key holds; nobody has what a person held who was forgotten."""
