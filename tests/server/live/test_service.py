@@ -342,3 +342,22 @@ def test_a_log_has_an_end_whatever_people_do(
             assert facts(logged(server, live.table.id)) == facts(live.table)
 
     run(play())
+
+
+def test_the_list_of_tables_is_made_once_for_all_who_ask_meanwhile(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with serving(tmp_path / "x.db") as server:
+            asked = 0
+            ids = server.store.public_ids
+
+            def counting(most: int, most_of_one: int) -> list[str]:
+                nonlocal asked
+                asked += 1
+                return ids(most, most_of_one)
+
+            server.store.public_ids = counting  # type: ignore[method-assign]
+            lists = await asyncio.gather(*(server.service.public_tables() for _ in range(20)))
+            assert lists == [[]] * 20
+            assert asked == 1
+
+    run(play())

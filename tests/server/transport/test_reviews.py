@@ -374,6 +374,41 @@ def test_a_search_that_could_not_be_kept_goes_on_when_somebody_asks_again(
     assert told["searched"]["done"] == told["searched"]["planned"] > 0
 
 
+def test_a_review_is_told_though_it_cannot_be_kept(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk; nobody pays for it twice while somebody waits for the search."""
+    server, client = served
+    hold(server)
+
+    def full(*anything: Any) -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(stored, "keep", full)
+    record = played("board", 2, 1)
+    for _ in range(2):
+        answer = client.post("/api/review", json=record)
+        assert answer.status_code == 200, answer.text
+        assert len(answer.json()["review"]["decisions"]) == len(record["moves"])
+    assert passes(server, "network") == 1
+
+
+def test_a_review_that_is_kept_is_told_though_nothing_can_be_written(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, client = served
+    record = played("stones")
+    until_complete(lambda: client.post("/api/review", json=record))
+    monkeypatch.setattr(stored, "_TOUCH", -1)
+
+    def full(*anything: Any) -> None:
+        raise OperationalError("UPDATE", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(server.store.engine, "begin", full)
+    assert client.post("/api/review", json=record).status_code == 200
+    assert passes(server, "network") == 1
+
+
 def test_names_that_cannot_be_written_are_refused(served: Served) -> None:
     _, client = served
     record = {**played("stones"), "players": ["\ud800", "Ben"]}

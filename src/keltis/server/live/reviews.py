@@ -117,7 +117,10 @@ class Reviews:
     async def _make(self, key: Key, record: Record, asker: Asker, table: str | None) -> Told:
         review = await self._service.bots.review(asker, partial(_first_pass, record))
         self._service.metrics.reviews.labels("network").inc()
-        await self._keep(key, review, table)
+        try:
+            await self._keep(key, review, table)
+        except SQLAlchemyError as fault:
+            _log.warning("a review was not kept", extra={"cause": cause(fault)})
         return review
 
     async def judge(

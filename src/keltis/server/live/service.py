@@ -83,6 +83,7 @@ class Service:
         self.reviews = Reviews(self)
         self._personal = asyncio.Lock()  # one table at a time, whoever wants to be forgotten
         self._listed: tuple[float, list[dict[str, Any]]] = (-1e9, [])
+        self._listing: asyncio.Future[None] | None = None
 
     @property
     def issuer(self) -> keys.Issuer:
@@ -350,17 +351,22 @@ class Service:
         return await self._in_time(self.registry.find(table_id))
 
     async def public_tables(self) -> list[dict[str, Any]]:
-        """The list of public tables, at most a second old."""
-        now = self.clock.now()
-        if now - self._listed[0] > 1:
-            found = self._find_all(self.store.public_ids, _LISTED, _LISTED_OF_ONE)
-            listed = [
-                messages.listed(live.table, live.watchers())
-                for live in await self._in_time(found)
-                if live.table.status != OVER and live.table.may_be_watched_by(())
-            ]
-            self._listed = (now, listed)
+        """The list of public tables, at most a second old; made once for all who ask meanwhile."""
+        if self.clock.now() - self._listed[0] > 1:
+            if self._listing is None or self._listing.done():
+                self._listing = asyncio.ensure_future(self._in_time(self._list_tables()))
+            await asyncio.shield(self._listing)
         return self._listed[1]
+
+    async def _list_tables(self) -> None:
+        now = self.clock.now()
+        found = await self._find_all(self.store.public_ids, _LISTED, _LISTED_OF_ONE)
+        listed = [
+            messages.listed(live.table, live.watchers())
+            for live in found
+            if live.table.status != OVER and live.table.may_be_watched_by(())
+        ]
+        self._listed = (now, listed)
 
     async def tables_of(self, holder: str, most: int = 20) -> list[dict[str, Any]]:
         found = await self._in_time(self._find_all(self.store.ids_held_by, holder, most))

@@ -5,6 +5,7 @@ Nothing of who played is in them: names are left out before a review is made.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 import zlib
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import SQLAlchemyError
 
 from keltis.server.storage.schema import holders, reviewed, reviews, tables
 from keltis.server.storage.store import Store
@@ -39,7 +41,8 @@ def find(store: Store, key: Key) -> dict[str, Any] | None:
     if row is None:
         return None
     if row.asked_at < now - _TOUCH:
-        with store.engine.begin() as connection:
+        # On a full disk it can be read all the same.
+        with contextlib.suppress(SQLAlchemyError), store.engine.begin() as connection:
             connection.execute(update(reviews).where(*_is(key)).values(asked_at=now))
     found: dict[str, Any] = json.loads(zlib.decompress(row.body))
     return found
