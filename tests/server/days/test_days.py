@@ -142,7 +142,7 @@ def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> N
             with engine.begin() as connection:
                 connection.execute(
                     text("UPDATE chains SET root = :root, anchor = :anchor"),
-                    {"root": made.root, "anchor": made.anchor},
+                    {"root": made.root, "anchor": made.end},
                 )
             engine.dispose()
             server.service.days._chain = None
@@ -234,7 +234,7 @@ def test_the_link_is_shown_when_the_day_is_closed_and_proves_the_record(served: 
         assert ann.get("days/chain")["last_link"] is None
     calendar.set(THIRD_DAY, 0)
     link = ann.get(f"days/{FIRST_DAY}")["link"]
-    assert ann.get("days/chain")["last_link"] == {"day": FIRST_DAY, "number": 0, "link": link}
+    assert ann.get("days/chain")["last_link"] == {"day": FIRST_DAY, "link": link}
     assert ann.get(f"days/{SECOND_DAY}")["link"] is None
     assert deals.verify(record, noted, link).proven
 

@@ -54,7 +54,10 @@ def chain(store: Store, today: str) -> Chain:
         if row is None:
             made = new_chain(keys.new_server_seed(), today)
             insert = pg_insert(chains) if store.shared else sqlite_insert(chains)
-            values = insert.values(name=_DAYS, **made._asdict())
+            values = insert.values(
+                name=_DAYS, root=made.root, anchor=made.end, first_day=made.first_day,
+                latest_day=made.latest_day,
+            )  # fmt: skip
             connection.execute(values.on_conflict_do_nothing())
             row = connection.execute(query).one()
     return Chain(*row)

@@ -18,7 +18,7 @@ import { language } from "../settings.js";
  * }} Deal what one is told of a deal: the more, once one has played it
  * @typedef {{
  *   day: string, today: string, first_day: string, open: boolean, closed: boolean,
- *   number: number, anchor: string, link: string | null, streak: number, deals: Deal[],
+ *   anchor: string, link: string | null, streak: number, deals: Deal[],
  * }} Day
  */
 
