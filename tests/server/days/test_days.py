@@ -280,6 +280,13 @@ def test_past_days_can_be_played_again_and_again_not_counting(served: Served) ->
     found = ann.deal(FIRST_DAY)
     assert (found["state"], found["finished"]) == (None, 0)
     assert ann.get("days/calendar/2026-03")["streak"] == 0
+    # Nor among one's own games, where it leads back to its day and to nothing that is refused.
+    (listed,) = ann.get("me/games")["games"]
+    assert (listed["result"], listed["deal"]) == ("practice", f"{FIRST_DAY}-sr")
+    may = ann.get(f"tables/{first}")["you"]["may"]
+    assert not may["rematch"]
+    assert not may["duplicate"]
+    assert ann.get("me/games/summary")["counted"] == 0
 
 
 @pytest.mark.parametrize("day", ["2026-02-28", SECOND_DAY, "yesterday", "2026-3-1", "9999-12-31"])

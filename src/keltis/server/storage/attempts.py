@@ -95,18 +95,6 @@ def between(store: Store, holder: str, first: str, last: str) -> list[Row]:
         return [Row(*row) for row in connection.execute(query)]
 
 
-def deals_at(store: Store, holder: str, ids: list[str]) -> dict[str, str]:
-    """Which of some tables are a key's attempts, and at which deals."""
-    query = select(attempts.c.table_id, attempts.c.deal).where(
-        attempts.c.holder == holder, attempts.c.table_id.in_(ids), attempts.c.state != KNOWN
-    )
-    # A game that others are given to play is none.
-    query = query.join(shared_deals, shared_deals.c.id == attempts.c.deal, isouter=True)
-    query = query.where(func.coalesce(shared_deals.c.source, "") != attempts.c.table_id)
-    with store.engine.connect() as connection:
-        return {row[0]: row[1] for row in connection.execute(query)}
-
-
 def at_deal(store: Store, deal: str) -> list[Row]:
     """Who plays or has played a duplicate, in the order in which they began."""
     order = attempts.c.begun_at, attempts.c.table_id, attempts.c.holder

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from keltis.server import keys
-from keltis.server.storage import attempts, games, person_keys
+from keltis.server.storage import attempts, games, person_keys, reviews
 from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
@@ -68,6 +68,7 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
     with store.engine.connect() as connection:
         log = _Log(connection, table_id)
         listed = games.one(connection, holder, table_id)
+        judged = reviews.at_table(connection, table_id)
     if log.head is None:
         return None
     own = [event for event in log.events if _is_by(event, holder)]
@@ -92,6 +93,11 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
         "status": table.status,
         "seats": list(seats),
         "names": [table.seats[k].name for k in seats],
+        "reviews": [
+            {name: value for name, value in each._asdict().items() if name != "table_id"}
+            for each in judged
+            if each.seat in seats
+        ],
     }
     if (record := table.record()) is not None:
         return {**found, "record": record}

@@ -1,7 +1,8 @@
 /** One's games that are over, page by page, with filters. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { apiUrl, request, ServerError } from "../api.js";
-import { challenge, duplicateOf } from "../duplicate/challenge.js";
+import { dateWords, dayOf } from "../day/days.js";
+import { challenge } from "../duplicate/challenge.js";
 import { faultWords } from "../faults.js";
 import { list, plus, t, when } from "../i18n.js";
 import { go } from "../router.js";
@@ -28,6 +29,9 @@ const RESULT_WORDS = {
   practice: "games.result.practice",
 };
 const ALL = "";
+
+/** Where those who have played a deal are compared. @param {string} deal */
+const sharedPath = (deal) => (dayOf(deal) ? `day/${dayOf(deal)}` : `duplicate/${deal}`);
 const LEVEL = "level:";
 const NAME = "name:";
 
@@ -178,6 +182,10 @@ export function FinishedGames({ opponents, onRemoved }) {
                 <span class="quiet">
                   ${` · ${t(END_WORDS[game.ended])} · ${t("games.length", { n: game.decisions })}`}
                   ${game.take_backs > 0 && ` · ${t("games.takeback")}`} · ${when(game.over)}
+                  ${
+                    dayOf(game.deal) &&
+                    ` · ${t("games.day", { date: dateWords(dayOf(game.deal), "medium") })}`
+                  }
                 </span>
               </span>
               <span class="games-actions">
@@ -185,18 +193,24 @@ export function FinishedGames({ opponents, onRemoved }) {
                 <a class="button" href="replay/${game.table}">${t("games.watch")}</a>
                 ${
                   game.deal
-                    ? duplicateOf(game) &&
-                      html`
-                        <a class="button" href="duplicate/${game.deal}">${t("deal.compare")}</a>
+                    ? html`
+                        <a class="button" href=${sharedPath(game.deal)}>${t("deal.compare")}</a>
                       `
                     : html`
                         <button type="button" class="button" onClick=${() => again(game)}>
                           ${t("games.again")}
                         </button>
-                        <button type="button" class="button plain" onClick=${() => give(game)}>
-                          ${t("deal.challenge")}
-                        </button>
                       `
+                }
+                ${
+                  // What went on from a position has no deal of its own.
+                  !game.deal &&
+                  game.result !== "practice" &&
+                  html`
+                    <button type="button" class="button plain" onClick=${() => give(game)}>
+                      ${t("deal.challenge")}
+                    </button>
+                  `
                 }
                 <a
                   class="button plain"

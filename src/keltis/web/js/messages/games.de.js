@@ -26,6 +26,7 @@ export default {
   "games.against": "gegen {names}",
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} Entscheidung", other: "{n} Entscheidungen" },
+  "games.day": "Spiel des Tages, {date}",
   "games.takeback": "mit zurückgenommenen Zügen",
   "games.end.goal": "das Zielfeld war erreicht",
   "games.end.deck": "alles war aufgedeckt oder gezogen",
@@ -60,7 +61,7 @@ export default {
   "games.range": "{low} bis {high}",
   "games.time": "Deine Ergebnisse im Lauf der Zeit",
   "games.time.text":
-    "Jeder Punkt ist ein Spiel, die Linie das Mittel von zehn. Beim Vorsprung lagst du über der Mittellinie vorn.",
+    "Jeder Punkt ist ein Spiel, die Linie das Mittel von zehn. Beim Vorsprung lagst du über der Nulllinie vorn.",
   "games.time.what": "Gezeigt",
   "games.table": "Dasselbe als Tabelle",
   "games.ends": "Wie deine Spiele enden",

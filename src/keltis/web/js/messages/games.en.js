@@ -23,6 +23,7 @@ export default {
   "games.against": "against {names}",
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} decision", other: "{n} decisions" },
+  "games.day": "deal of {date}",
   "games.takeback": "with take-backs",
   "games.end.goal": "the goal area was reached",
   "games.end.deck": "everything was drawn",
@@ -57,7 +58,7 @@ export default {
   "games.range": "{low} to {high}",
   "games.time": "Your results over time",
   "games.time.text":
-    "Each dot is a game, the line is the mean of ten. With the lead, above the middle line you were ahead.",
+    "Each dot is a game, the line is the mean of ten. With the lead, above the line of 0 you were ahead.",
   "games.time.what": "Shown",
   "games.table": "The same as a table",
   "games.ends": "How your games end",

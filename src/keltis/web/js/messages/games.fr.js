@@ -23,6 +23,7 @@ export default {
   "games.against": "contre {names}",
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} décision", other: "{n} décisions" },
+  "games.day": "donne du jour, {date}",
   "games.takeback": "avec des coups repris",
   "games.end.goal": "la zone d’arrivée était atteinte",
   "games.end.deck": "tout était pioché ou retourné",
@@ -57,7 +58,7 @@ export default {
   "games.range": "{low} à {high}",
   "games.time": "Vos résultats au fil du temps",
   "games.time.text":
-    "Chaque point est une partie, la ligne est la moyenne de dix. Pour l’avance, au-dessus de la ligne du milieu, vous étiez en tête.",
+    "Chaque point est une partie, la ligne est la moyenne de dix. Pour l’avance, au-dessus de la ligne du zéro, vous étiez en tête.",
   "games.time.what": "Affiché",
   "games.table": "La même chose en tableau",
   "games.ends": "Comment vos parties finissent",

@@ -26,6 +26,7 @@ export default {
   "games.against": "tegen {names}",
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} beslissing", other: "{n} beslissingen" },
+  "games.day": "spel van de dag, {date}",
   "games.takeback": "met teruggenomen zetten",
   "games.end.goal": "het doelgebied was bereikt",
   "games.end.deck": "alles was gedraaid of getrokken",
@@ -60,7 +61,7 @@ export default {
   "games.range": "{low} tot {high}",
   "games.time": "Je resultaten door de tijd",
   "games.time.text":
-    "Elk punt is een spel, de lijn het gemiddelde van tien. Bij de voorsprong stond je boven de middelste lijn voor.",
+    "Elk punt is een spel, de lijn het gemiddelde van tien. Bij de voorsprong stond je boven de nullijn voor.",
   "games.time.what": "Getoond",
   "games.table": "Hetzelfde als tabel",
   "games.ends": "Hoe je spellen eindigen",

@@ -17,6 +17,7 @@ await Promise.all([needMessages("games."), needMessages("person.")]);
 
 const STATISTICS = "statistics";
 const DEVICES = "devices";
+const NOBODY = { levels: [], names: [] };
 
 /** @param {{rest: string[]}} props what follows: "statistics", "devices", or nothing: the list */
 export default function GamesPage({ rest }) {
@@ -83,22 +84,26 @@ export default function GamesPage({ rest }) {
         `
       }
       ${
+        adding &&
         told &&
-        !devices &&
-        (adding
-          ? html`
-              <${Ladders} strength=${told.strength} play=${play} />
-              ${
-                told.counted > 0 &&
-                html`
-                  <${Statistics} told=${told} />
-                `
-              }
+        html`
+          <${Ladders} strength=${told.strength} play=${play} />
+          ${
+            told.counted > 0 &&
+            html`
+              <${Statistics} told=${told} />
             `
-          : html`
-              <${Running} tables=${running} />
-              <${FinishedGames} opponents=${told.opponents} onRemoved=${sum} />
-            `)
+          }
+        `
+      }
+      ${
+        // The list does not wait for what thousands of games add up to.
+        !adding &&
+        !devices &&
+        html`
+          <${Running} tables=${running} />
+          <${FinishedGames} opponents=${told?.opponents ?? NOBODY} onRemoved=${sum} />
+        `
       }
     </main>
   `;
