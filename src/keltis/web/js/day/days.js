@@ -22,6 +22,10 @@ import { language } from "../settings.js";
  * }} Day
  */
 
+/** Whether nothing of a day is left to play for. @param {Day} day */
+export const isDone = ({ deals }) =>
+  deals.every((deal) => deal.state !== null && deal.state !== "playing");
+
 /** The day that a deal is of; "" if it is no day's. @param {string | null | undefined} deal */
 export const dayOf = (deal) => /^(\d{4}-\d\d-\d\d)-[bs][rd]$/.exec(deal ?? "")?.[1] ?? "";
 
