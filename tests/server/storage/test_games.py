@@ -333,6 +333,7 @@ def test_the_routes(played: tuple[Path, dict[str, str], str, str], tmp_path: Pat
         assert only["table"] == table["four"]
         (running,) = get("/api/me/games/running").json()["tables"]
         assert (running["id"], running["your_turn"]) == (table["running"], True)
+        assert (running["your_seats"], running["deal"]) == ([0], None)
         told = get("/api/me/games/summary").json()
         assert (told["games"], told["opponents"]["names"]) == (3, ["Benedikt"])
         lines = get("/api/me/games/records").text.splitlines()

@@ -1,6 +1,7 @@
 /** How those who have played a duplicate compare. */
 import { html } from "../../vendor/index.js";
 import { number, percent, plus, t } from "../i18n.js";
+import { Icon } from "../ui.js";
 
 /**
  * @typedef {{
@@ -71,12 +72,14 @@ export function Results({ lines, deal, board, caption }) {
                     line.replay &&
                     html`
                       <a
+                        class="games-replay"
                         href="replay/${deal}/${board}/${line.number}"
                         aria-label=${t("duplicate.watch", {
                           name: line.name ?? t("duplicate.somebody"),
                         })}
                       >
-                        ${t("duplicate.watch.short")}
+                        <${Icon} name="play" />
+                        <span>${t("duplicate.watch.short")}</span>
                       </a>
                     `
                   }

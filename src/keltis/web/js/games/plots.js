@@ -53,7 +53,6 @@ export function Wins({ lines, levels }) {
               <th scope="col">${t("games.col.count")}</th>
               <th scope="col">${t("games.col.share")}</th>
               <th scope="col">${t("games.col.interval")}</th>
-              <td></td>
             </tr>
           </thead>
           <tbody>
@@ -63,8 +62,10 @@ export function Wins({ lines, levels }) {
                   <th scope="row">${lineName(line)}</th>
                   <td>${number(line.games)}</td>
                   <td>${percent(line.share)}</td>
-                  <td>${t("games.range", { low: percent(line.low), high: percent(line.high) })}</td>
-                  <td>
+                  <td class="games-range">
+                    <span>
+                      ${t("games.range", { low: percent(line.low), high: percent(line.high) })}
+                    </span>
                     <svg class="games-interval" viewBox="-3 0 106 14" aria-hidden="true">
                       <path class="axis" d="M0 7H100M50 3V11" />
                       <path class="range" d="M${100 * line.low} 7H${100 * line.high}" />
@@ -329,6 +330,21 @@ function Ladder({ own, play }) {
           error: String(own.error),
         });
   const next = botLevel(own.next);
+  const above = own.ladder.filter((step) => step.rating > (own.rating ?? 0));
+  const below = own.ladder.filter((step) => !above.includes(step));
+  const line = (/** @type {Step} */ step) => html`
+    <tr key=${step.level} class=${step.level === own.next ? "next" : ""}>
+      <th scope="row">${botLevel(step.level)}</th>
+      <td>${String(step.rating)}</td>
+      ${
+        own.rating !== null &&
+        html`
+          <td>${percent(step.chance)}</td>
+        `
+      }
+      <td>${step.games ? `${number(step.wins)} / ${number(step.games)}` : "–"}</td>
+    </tr>
+  `;
   return html`
     <div class="games-ladder">
       <h3>${like}</h3>
@@ -347,21 +363,17 @@ function Ladder({ own, play }) {
           </tr>
         </thead>
         <tbody>
-          ${[...own.ladder].reverse().map(
-            (step) => html`
-              <tr key=${step.level} class=${step.level === own.next ? "next" : ""}>
-                <th scope="row">${botLevel(step.level)}</th>
-                <td>${String(step.rating)}</td>
-                ${
-                  own.rating !== null &&
-                  html`
-                    <td>${percent(step.chance)}</td>
-                  `
-                }
-                <td>${step.games ? `${number(step.wins)} / ${number(step.games)}` : "–"}</td>
+          ${above.reverse().map(line)}
+          ${
+            own.rating !== null &&
+            html`
+              <tr class="own">
+                <th scope="row">${t("games.you")}</th>
+                <td colspan="3">${`${own.rating}\u00a0±\u00a0${own.error}`}</td>
               </tr>
-            `,
-          )}
+            `
+          }
+          ${below.reverse().map(line)}
         </tbody>
       </table>
       <p>${t("games.next", { level: next })}</p>
