@@ -21,7 +21,7 @@ from keltis.server.storage.store import Store
 from keltis.server.tables import commands
 from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
-from keltis.server.tables.table import OVER, PERSON, Table, replayed
+from keltis.server.tables.table import OVER, PERSON, Seat, Table, replayed
 
 
 def forget_names(
@@ -128,7 +128,8 @@ def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> i
     """Take a person out of one table; the number of its last event, None if it is damaged.
 
     A table under way is left first, or ended if nobody else plays there. One that is over and was
-    this person's alone is deleted.
+    this person's alone is deleted. Who came to a seat as a further device takes nothing from whom
+    it belongs to.
     """
     with store.engine.begin() as connection:
         log = _Log(connection, table_id)
@@ -137,7 +138,7 @@ def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> i
             return 0
         if log.table is None:
             return None
-        who = log.devices_of(holder)
+        who = log.keys_of(holder)
         if log.table.status == OVER and not log.everybody() - who:
             delete_tables(connection, [table_id])
             return log.table.seq
@@ -172,20 +173,20 @@ class _Log:
             found |= set(_holders(_body(event)))
         return found - {NOBODY}
 
-    def devices_of(self, holder: str) -> set[str]:
-        """The keys of a person: all that hold the same seat."""
+    def keys_of(self, holder: str) -> set[str]:
+        """The keys of a person: all that hold or held a seat of theirs."""
         assert self.table is not None
         who = {holder}
         for seat in self.table.seats:
-            if seat.kind == PERSON and holder in seat.holders:
-                who |= set(seat.holders)
+            if _is_first(seat, holder):
+                who |= {*seat.holders, *seat.gone}
         return who - {NOBODY}
 
     def leave(self, holder: str, near: Surroundings) -> None:
         """Give up the seats of a game under way, by an event like any other."""
         table = self.table
         assert table is not None
-        seats = table.held_by(holder)
+        seats = tuple(k for k, seat in enumerate(table.seats) if _is_first(seat, holder))
         if table.status == OVER or not seats:
             return
         if commands.is_alone(table, seats):
@@ -233,6 +234,11 @@ class _Log:
         self._connection.execute(update(tables).where(tables.c.id == self._id).values(**values))
 
 
+def _is_first(seat: Seat, holder: str) -> bool:
+    """Whether a seat is a key's own: it is the one that no other device can remove."""
+    return seat.kind == PERSON and seat.holders[:1] == [holder]
+
+
 def _body(event: Event) -> dict[str, Any] | None:
     """What an event says beside a move; None where it says nothing that could be read."""
     if event.kind == "moved":
@@ -248,11 +254,17 @@ def _without(body: Any, event: Event, who: Collection[str], names: set[str]) -> 
     """The body of an event without these keys and the names that they had, which are noted."""
     if event.kind == "created":
         for k, seat in enumerate(body["seats"]):
-            if seat["kind"] == PERSON and any(each in who for each in seat["holders"]):
+            if seat["kind"] != PERSON:
+                continue
+            held = seat["holders"]
+            if held[0] in who:
                 names.add(seat["name"])
                 seat["name"] = f"Player {k + 1}"
-                # As many as before: later events tell a device by its number.
-                seat["devices"] = [None] * len(seat["holders"])
+            # As many as before: later events tell a device by its number.
+            called = seat.get("devices") or [None] * len(held)
+            seat["devices"] = [
+                None if each in who else name for each, name in zip(held, called, strict=True)
+            ]
     elif event.kind == "device added" and body["holder"] in who:
         body["name"] = None
     elif event.kind == "joined" and body.get("holder") in who and body.get("name"):

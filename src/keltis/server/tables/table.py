@@ -48,7 +48,7 @@ class Seat:
     Its devices and its link are in it, so that they end with whatever ends the seat.
     """
 
-    __slots__ = ("absent_since", "commitment", "devices", "kind", "level", "link", "name",
+    __slots__ = ("absent_since", "commitment", "devices", "gone", "kind", "level", "link", "name",
                  "played_by", "seed", "take_backs", "used", "why", "wins")  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
@@ -56,6 +56,7 @@ class Seat:
         self.name = name
         self.level = level
         self.devices: list[Device] = []
+        self.gone: list[str] = []  # holders of devices that were removed
         self.link: Link | None = None
         # A share in the shuffle: None is awaited, "" is none.
         self.commitment: str | None = "" if kind == BOT else None
@@ -394,7 +395,9 @@ class Table:
         body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
-        seat.devices = [device for device in seat.devices if device.number != body["device"]]
+        removed = [device for device in seat.devices if device.number == body["device"]]
+        seat.devices = [device for device in seat.devices if device not in removed]
+        seat.gone += [device.holder for device in removed]
         self._void()
 
     def _joined(self, event: Event) -> None:
