@@ -104,7 +104,7 @@ export function Totals({ lines }) {
             <th scope="col">${t("duplicate.col.place")}</th>
             <th scope="col">${t("duplicate.col.name")}</th>
             <th scope="col">${t("duplicate.col.points")}</th>
-            <th scope="col">${t("duplicate.col.lead")}</th>
+            <th scope="col">${t("duplicate.col.lead")} (${t("duplicate.col.place")})</th>
           </tr>
         </thead>
         <tbody>
@@ -118,7 +118,7 @@ export function Totals({ lines }) {
                   ${
                     line.lead === null
                       ? t("duplicate.gaveup")
-                      : `${plus(line.lead)} (${number(line.place_by_lead ?? 0)}.)`
+                      : `${plus(line.lead)} (${number(line.place_by_lead ?? 0)})`
                   }
                 </td>
               </tr>

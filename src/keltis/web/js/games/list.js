@@ -97,8 +97,9 @@ export function FinishedGames({ opponents, onRemoved }) {
   }, [filters]);
   const more = () =>
     request(address(filters, next)).then((answer) => {
-      setGames([...(games ?? []), ...answer.games]);
-      setNext(answer.next);
+      // Unless others have been chosen meanwhile.
+      setGames((now) => (now && now === games ? [...now, ...answer.games] : now));
+      setNext((now) => (now === next ? answer.next : now));
     }, failed);
   const remove = (/** @type {string} */ table) =>
     request(`me/games/${table}`, undefined, "DELETE").then(() => {
