@@ -182,6 +182,9 @@ def test_a_further_device_of_a_seat_takes_nothing_from_whom_it_belongs_to(
         if made["invitation"]:
             joining = {"name": "Ben", "invitation": made["invitation"], "ready": True}
             assert client.post(f"{path}/join", json=joining, headers=bearer(ben)).is_success
+        deadline = time.monotonic() + 60
+        while client.get(path, headers=bearer(ann)).json()["table"]["status"] == "waiting":
+            assert time.monotonic() < deadline
         answer = client.post(f"{path}/invitations", json={"seat": 0}, headers=bearer(ann))
         joining = {"name": "Phone", "invitation": answer.json()["invitation"], "ready": True}
         assert client.post(f"{path}/join", json=joining, headers=bearer(phone)).is_success
@@ -194,6 +197,9 @@ def test_a_further_device_of_a_seat_takes_nothing_from_whom_it_belongs_to(
             seat["name"] for seat in before["table"]["seats"]
         ]
         assert client.get(path, headers=bearer(phone)).json()["you"]["seats"] == []
+        assert len(after["devices"][0]["devices"]) == 1
+        assert client.post(f"{path}/resign", json={}, headers=bearer(ann)).is_success
+        assert client.post(f"{path}/rematch", json={}, headers=bearer(ann)).is_success
     text = stored(file)
     assert "'Phone'" not in text
     assert keys.digest(phone) not in text

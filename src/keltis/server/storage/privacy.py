@@ -19,7 +19,7 @@ from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables import commands
-from keltis.server.tables.drafts import Surroundings
+from keltis.server.tables.drafts import Draft, Surroundings, draft
 from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
 from keltis.server.tables.table import OVER, PERSON, Seat, Table, replayed
 
@@ -183,25 +183,40 @@ class _Log:
         return who - {NOBODY}
 
     def leave(self, holder: str, near: Surroundings) -> None:
-        """Give up the seats of a game under way, by an event like any other."""
+        """Give up one's own seats of a game under way, and be no device of others' seats any more;
+        by events like any others."""
         table = self.table
         assert table is not None
-        seats = tuple(k for k, seat in enumerate(table.seats) if _is_first(seat, holder))
-        if table.status == OVER or not seats:
+        own = []
+        for k in table.held_by(holder):
+            if _is_first(table.seats[k], holder):
+                own.append(k)
+            else:
+                (number,) = [
+                    each.number for each in table.seats[k].devices if each.holder == holder
+                ]
+                self._append(draft("device removed", k, device=number), near)
+        if table.status == OVER or not own:
             return
+        seats = tuple(own)
         if commands.is_alone(table, seats):
-            draft = commands.end(table, seats, near)
+            self._append(commands.end(table, seats, near), near)
         else:
-            draft = commands.leave(table, seats, None, near)
-        if draft is None:
+            self._append(commands.leave(table, seats, None, near), near)
+
+    def _append(self, made: Draft | None, near: Surroundings) -> None:
+        table = self.table
+        assert table is not None
+        if made is None:
             return
         at = max(near.date, table.last_at)
-        event = Event(self._id, table.seq + 1, at, draft.kind, draft.seat, draft.body, None)
+        event = Event(self._id, table.seq + 1, at, made.kind, made.seat, made.body, None)
         self._connection.execute(events.insert(), event._asdict())
         self.events.append(event)
-        if draft.status is not None:
-            over_at = at if draft.status == OVER else None
-            self._set_head(status=draft.status, over_at=over_at, origin=None)
+        table.apply(event)
+        if made.status is not None:
+            over_at = at if made.status == OVER else None
+            self._set_head(status=made.status, over_at=over_at, origin=None)
 
     def forget(self, who: Collection[str]) -> None:
         """Take keys, and the names of those who held them, out of the log."""
