@@ -543,6 +543,26 @@ def test_deletion_leaves_no_trace_and_the_others_keep_their_results(tmp_path: Pa
     assert "Benedikt" in text
 
 
+def test_a_duplicate_is_its_makers_whichever_device_of_the_seat_made_it(tmp_path: Path) -> None:
+    """So it counts for that key, and goes with it."""
+    file = tmp_path / "x.db"
+    with serving(file, Calendar()) as (_, client):
+        ann, phone = people(client, "Ann", "Annabella")
+        table = str(make(client, ann.key, "me", "fawn", game="stones", first=0)["table"])
+        ann.state(table)
+        invitation = ann.post(f"tables/{table}/invitations", seat=0).json()["invitation"]
+        joining = {"name": "Phone", "invitation": invitation, "ready": True}
+        assert phone.post(f"tables/{table}/join", **joining).status_code == 200
+        given_up(phone, table)
+        deal = from_game(phone, table)
+        assert phone.get(f"duplicates/{deal}")["yours"]
+        assert not ann.get(f"duplicates/{deal}")["yours"]
+        assert client.delete("/api/me", headers=phone.headers).status_code == 200
+    text = stored(file)
+    for secret in ("Annabella", keys.digest(phone.key)):
+        assert secret not in text
+
+
 def test_old_names_go_from_duplicates_too(tmp_path: Path) -> None:
     from keltis.server.storage import privacy
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,7 +20,7 @@ from keltis.server.live import bus
 from keltis.server.live import person_keys as live_keys
 from keltis.server.storage import maintenance, person_keys, schema
 from tests.cli.running import run as command
-from tests.server.days.playing import FIRST_DAY, PATIENCE, Calendar, Person, serving
+from tests.server.days.playing import PATIENCE, Calendar, Person, serving
 from tests.server.storage.test_privacy import stored
 from tests.server.test_duplicates import begun, from_game, made, played
 from tests.server.transport.inside import bearer, make, socket
@@ -273,6 +274,8 @@ def test_everything_of_a_person_is_given_and_deleted(tmp_path: Path) -> None:
         phone = add(ann, "Annabella’s phone")
         add(ben, "Bens")
         link(ann)
+        (told,) = map(json.loads, client.get("/api/me", headers=ann.headers).text.splitlines())
+        assert told["link_until"] > 1000 * calendar.now
         tablet = add(ann, "Annabella’s tablet")
         assert phone.post("me/devices/sign_out", device=2).status_code == 200
         (told,) = map(json.loads, client.get("/api/me", headers=tablet.headers).text.splitlines())
@@ -387,34 +390,61 @@ def test_a_sign_out_that_another_server_was_not_told_of_ends_its_sockets(
             assert kept.ask(type="why", move="R1", id="a")["type"] == "why"
 
 
+def lived(client: TestClient) -> tuple[list[str], str]:
+    """Whatever somebody can play, make and share, all of it deleted: what must be nowhere then, and
+    what stays of another."""
+    zoe, ben = Person(client, "Zoe of Zurich"), Person(client, "Ben")
+    phone = add(zoe, "Zoe’s phone")
+    table = played(zoe, "me", "fawn", game="stones", whole=True)
+    given = from_game(zoe, table)
+    ben.play(begun(ben, given))
+    bens = made(ben)
+    zoe.play(begun(zoe, bens))
+    begun(zoe, made(zoe, seats="all"))
+    today = zoe.get("days/today")["day"]
+    zoe.play(zoe.begin(today))
+    zoe.begin(today, "board")
+    wish = {"step": 3, "level": "fawn", "name": zoe.name}
+    zoe.decide(zoe.post("review/play", table=table, **wish).json()["table"])
+    assert client.get(f"/api/tables/{table}/review", headers=zoe.headers).status_code == 200
+    link(phone)
+    told = client.get("/api/me", headers=zoe.headers).text
+    (reviewed,) = [each for each in map(json.loads, told.splitlines()) if each.get("reviews")]
+    assert (reviewed["table"], reviewed["reviews"][0]["seat"]) == (table, reviewed["seats"][0])
+    assert client.delete("/api/me", headers=zoe.headers).status_code == 200
+    results = ben.get(f"duplicates/{given}")["boards"][0]["results"]
+    assert sorted(each["name"] or "" for each in results) == ["", "Ben"]
+    assert ben.get(f"duplicates/{bens}")["played"] == []
+    secrets = ["Zurich", "Zoe’s phone", *map(keys.digest, (zoe.key, phone.key))]
+    return secrets, keys.digest(ben.key)
+
+
 def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
-    """Whatever was played, made and shared: not even where the file has room again."""
+    """Not even where the file has room again."""
     file = tmp_path / "x.db"
     with serving(file, Calendar()) as (_, client):
-        zoe, ben = Person(client, "Zoe of Zurich"), Person(client, "Ben")
-        phone = add(zoe, "Zoe’s phone")
-        table = played(zoe, "me", "fawn", game="stones", whole=True)
-        given = from_game(zoe, table)
-        ben.play(begun(ben, given))
-        bens = made(ben)
-        zoe.play(begun(zoe, bens))
-        begun(zoe, made(zoe, seats="all"))
-        zoe.play(zoe.begin(FIRST_DAY))
-        zoe.begin(FIRST_DAY, "board")
-        wish = {"step": 3, "level": "fawn", "name": zoe.name}
-        zoe.decide(zoe.post("review/play", table=table, **wish).json()["table"])
-        assert client.get(f"/api/tables/{table}/review", headers=zoe.headers).status_code == 200
-        link(phone)
-        assert client.delete("/api/me", headers=zoe.headers).status_code == 200
-        results = ben.get(f"duplicates/{given}")["boards"][0]["results"]
-        assert sorted(each["name"] or "" for each in results) == ["", "Ben"]
-        assert ben.get(f"duplicates/{bens}")["played"] == []
+        secrets, other = lived(client)
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".lock"] == ["x.db"]
     raw = file.read_bytes()
-    assert keys.digest(ben.key).encode() in raw
-    for secret in ("Zurich", "Zoe’s phone", *map(keys.digest, (zoe.key, phone.key))):
+    assert other.encode() in raw
+    for secret in secrets:
         assert secret.encode() not in raw
         assert json.dumps(secret)[1:-1].encode() not in raw
+
+
+def test_nothing_of_a_person_is_left_in_any_table_of_postgresql(postgresql: str) -> None:
+    with serving(postgresql, Calendar()) as (server, client):
+        secrets, other = lived(client)
+        with server.store.engine.connect() as connection:
+            whole = repr([
+                [zlib.decompress(each) if isinstance(each, bytes) else each for each in row]
+                for table in schema.metadata.sorted_tables
+                for row in connection.execute(select(table))
+            ])  # fmt: skip
+    assert other in whole
+    for secret in secrets:
+        assert secret not in whole
+        assert json.dumps(secret)[1:-1] not in whole
 
 
 def test_any_of_the_keys_does_for_the_commands(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import time
@@ -71,12 +72,20 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Past]:
     server.stop()
 
 
-def come(visit: Visit, past: Past, name: str, *args: Any, **more: Any) -> Person:
-    """Somebody with the key of one who has played before."""
+def come(visit: Visit, past: Past, name: str, *args: Any, new: bool = False, **more: Any) -> Person:
+    """Somebody with the key of one who has played before, in the same browser or a new one."""
     person = visit(*args, address=past.server.address, **more)
     person.context.add_cookies(
         [{"name": "keltis", "value": past.keys[name], "url": past.server.address}]
     )
+    if not new:
+        first = datetime.fromisoformat(f"{past.closed}T12:00:00+00:00").timestamp()
+        answer = person.context.request.get(f"{person.address}api/days/chain")
+        seen = json.dumps({"anchor": answer.json()["anchor"], "at": 1000 * first})
+        person.context.add_init_script(
+            "localStorage.getItem('keltis-anchor /') ?? "
+            f"localStorage.setItem('keltis-anchor /', {json.dumps(seen)})"
+        )
     return person
 
 
@@ -213,7 +222,7 @@ def test_a_closed_day_is_compared_checked_shared_and_played_again(visit: Visit, 
 def test_another_chain_or_link_is_noticed(visit: Visit, past: Past) -> None:
     ann = come(visit, past, "Ann")
     shown(ann, past.closed)
-    forged = {"anchor": "ab" * 32, "at": 1_790_000_000_000}
+    forged = {"anchor": f"2026-09-01:{'ab' * 32}", "at": 1_790_000_000_000}
     ann.page.evaluate(
         "(kept) => localStorage.setItem('keltis-anchor /', JSON.stringify(kept))", forged
     )
@@ -223,6 +232,12 @@ def test_another_chain_or_link_is_noticed(visit: Visit, past: Past) -> None:
     proof.locator("summary").click()
     expect(proof.get_by_role("alert")).to_contain_text("another chain")
     proof.get_by_role("button", name="Keep the new one").click()
+    # A chain that was first seen after the day could have been made for it.
+    expect(proof).to_have_attribute("data-verdict", "unproven")
+    expect(proof).to_contain_text("after this day")
+    ann = come(visit, past, "Ann")
+    shown(ann, past.closed)
+    proof = ann.find(".day-proof")
     expect(proof).to_have_attribute("data-verdict", "proven")
     # A server that shows another link, or whose record has other cards.
     link = told(ann, past.closed)["link"]
@@ -239,6 +254,30 @@ def test_another_chain_or_link_is_noticed(visit: Visit, past: Past) -> None:
         shown(ann, past.closed)
         expect(proof).to_have_attribute("data-verdict", "wrong")
         ann.page.unroute(pattern)
+
+
+def test_the_link_of_a_later_day_does_not_do(visit: Visit, past: Past) -> None:
+    """Else a server could choose among all days to come."""
+    ann = come(visit, past, "Ann")
+    ann.open("day")
+    with sqlite3.connect(past.server._folder / "tables.db", timeout=60) as connection:
+        (root,) = connection.execute("SELECT root FROM chains").fetchone()
+    connection.close()
+    days = chain.new_chain(root, past.closed)
+    later = chain.after(past.closed, 9)
+
+    def leads(link: str, day: str) -> bool:
+        return bool(
+            ann.page.evaluate(
+                "async (of) => (await import('./js/day/chain.js')).leadsTo(...of)",
+                [link, days.anchor, day],
+            )
+        )
+
+    assert leads(chain.link_of(days, past.closed), past.closed)
+    assert leads(chain.link_of(days, later), later)
+    assert not leads(chain.link_of(days, later), past.closed)
+    assert not leads(chain.link_of(days, past.closed), chain.after(past.closed, -1))
 
 
 def test_a_day_that_is_not_there_is_told(visit: Visit, past: Past) -> None:

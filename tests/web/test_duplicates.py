@@ -101,6 +101,7 @@ def test_a_finished_game_is_given_to_friends(visit: Visit) -> None:
     expect(ann.find(".games-table")).to_contain_text("original game")
     address = ann.page.url
     ann.open("games")
+    ann.page.get_by_role("button", name="More").click()
     ann.page.get_by_role("button", name="Challenge friends to this deal").click()
     expect(ann.find("h1")).to_have_text("Can you do better?")
     assert ann.page.url == address

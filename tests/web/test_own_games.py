@@ -17,6 +17,7 @@ FILES = Path(__file__).resolve().parents[2] / "src" / "keltis" / "web"
 LANGUAGES = ["en", "de", "fr", "nl"]
 LEVELS = ["fawn", "hare", "fox", "raven"]
 COUNT = 60
+REVIEWED = 4  # one in so many
 
 
 def remember(person: Person, server: Server) -> str:
@@ -50,6 +51,10 @@ def remember(person: Person, server: Server) -> str:
     marks = ", ".join("?" * len(results.Result._fields))
     with sqlite3.connect(server._folder / "tables.db", timeout=60) as connection:
         connection.executemany(f"INSERT INTO holders ({columns}) VALUES ({marks})", rows)
+        connection.executemany(
+            "INSERT INTO reviewed VALUES (?, ?, 'h', 1, 0.5, 0.1, 20, ?)",
+            [(row.table_id, row.seat, row.lead / 2) for row in rows[::REVIEWED]],
+        )
     connection.close()
     return str(table)
 
@@ -80,10 +85,13 @@ def test_a_finished_game_is_in_the_list_and_can_be_played_again_and_removed(visi
     line.get_by_role("link", name="Replay").click()
     ann.page.wait_for_selector(".film-line")
     opened(ann)
+    line.get_by_role("button", name="More").click()
     line.get_by_role("button", name="Play again").click()
     ann.page.wait_for_selector(".action-bar")
     opened(ann)
     expect(ann.find(".tables li")).to_have_count(1)
+    expect(ann.find(".tables li")).to_contain_text("against Bot 1")
+    line.get_by_role("button", name="More").click()
     line.get_by_role("button", name="Remove").click()
     ann.page.get_by_role("button", name="Keep it").click()
     expect(line).to_have_count(1)
@@ -125,10 +133,17 @@ def test_filters_pages_and_the_ladder(visit: Visit, server: Server) -> None:
     expect(ann.find(".games-plot text").first).to_have_text("+15")
     ann.find(".games-stats .games-filters select").first.select_option("score")
     expect(ann.find(".games-plot text").first).to_have_text("45")
+    ann.find(".games-stats .games-filters select").first.select_option("luck")
+    # Of games that were reviewed, and in which nothing was taken back.
+    expect(points).to_have_count(len([k for k in range(0, COUNT, REVIEWED) if k % 9]))
+    assert points.count() == behind.count()
+    expect(behind.first).to_contain_text(re.compile(r"[+−]\d+\.\d.*0\.5$"))
+    ann.find(".games-stats .games-filters select").first.select_option("score")
     ann.find(".games-stats .games-filters select").nth(1).select_option("stones")
     expect(points).to_have_count(COUNT // 3)
     assert points.count() == behind.count()
-    expect(ann.find(".games-ladder h3").first).to_contain_text(re.compile(r"like \w+, \d+ ± \d+"))
+    expect(ann.find(".games-ladder h3").first).to_contain_text(re.compile(r"like \w+, \d+\s±\s\d+"))
+    expect(ann.find(".games-ladder").first.locator("tr.own")).to_contain_text("you")
     ann.page.get_by_role("button", name=re.compile("^Play ")).first.click()
     ann.page.wait_for_selector(".action-bar, .lobby")
     assert "/table/" in ann.page.url
@@ -140,6 +155,7 @@ def test_axe_finds_nothing_wrong_with_own_games(visit: Visit, server: Server, th
     remember(ann, server)
     opened(ann)
     assert ann.violations() == []
+    ann.page.get_by_role("button", name="More").first.click()
     ann.page.get_by_role("button", name="Remove").first.click()
     assert ann.violations() == []
     ann.page.get_by_role("button", name="Keep it").click()

@@ -100,9 +100,9 @@ def verify(
     """Check a deal: make it again from the seeds in the record, and compare with what you kept.
 
     Without your own seed and the seal nothing is proven to you, however well the record agrees with
-    itself. Of a day's deal give the anchor, which the server published when it first started, and
-    the day's link, which it shows when the day is closed. Exit code: 0 the deal is proven to be
-    fair, 1 something is wrong, 3 nothing is wrong but that is no proof.
+    itself. Of a day's deal give the anchor, a date and a hash, which the server published when it
+    first started, and the day's link, which it shows when the day is closed. Exit code: 0 the deal
+    is proven to be fair, 1 something is wrong, 3 nothing is wrong but that is no proof.
     """
     import json
 
@@ -157,8 +157,9 @@ _CHECKS = {
     "seen commitment": "the server's commitment is the one that you saw before the deal",
     "seen seal": "the seal is the one that you saw before your seed was revealed",
     "own seed": "your own seed is in the deal",
+    "seat": "the bot has the seat that the deal gives it",
     "link": "the deal follows from the day's link",
-    "anchor": "the day's link leads to the anchor, by one hash for each day",
+    "anchor": "the day's link leads to the anchor, by one hash for each day since its first",
     "chosen": "whoever made this deal to share did not choose it",
 }
 _FLAGS = {

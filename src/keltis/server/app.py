@@ -128,7 +128,7 @@ class Server:
             self.service.background.spawn(scheduler.go_on())
         with contextlib.suppress(SQLAlchemyError):
             made = await self.service.days.chain()
-            _log.info("days", extra={"anchor": made.anchor, "first_day": made.first_day})
+            _log.info("days", extra={"anchor": made.anchor})
         _log.info("started", extra={"server": self.store.server, "shared": self.store.shared})
         yield
         for task in self._for_ever:

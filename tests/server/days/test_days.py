@@ -142,7 +142,7 @@ def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> N
             with engine.begin() as connection:
                 connection.execute(
                     text("UPDATE chains SET root = :root, anchor = :anchor"),
-                    {"root": made.root, "anchor": made.anchor},
+                    {"root": made.root, "anchor": made.end},
                 )
             engine.dispose()
             server.service.days._chain = None
@@ -234,7 +234,7 @@ def test_the_link_is_shown_when_the_day_is_closed_and_proves_the_record(served: 
         assert ann.get("days/chain")["last_link"] is None
     calendar.set(THIRD_DAY, 0)
     link = ann.get(f"days/{FIRST_DAY}")["link"]
-    assert ann.get("days/chain")["last_link"] == {"day": FIRST_DAY, "number": 0, "link": link}
+    assert ann.get("days/chain")["last_link"] == {"day": FIRST_DAY, "link": link}
     assert ann.get(f"days/{SECOND_DAY}")["link"] is None
     assert deals.verify(record, noted, link).proven
 
@@ -280,6 +280,13 @@ def test_past_days_can_be_played_again_and_again_not_counting(served: Served) ->
     found = ann.deal(FIRST_DAY)
     assert (found["state"], found["finished"]) == (None, 0)
     assert ann.get("days/calendar/2026-03")["streak"] == 0
+    # Nor among one's own games, where it leads back to its day and to nothing that is refused.
+    (listed,) = ann.get("me/games")["games"]
+    assert (listed["result"], listed["deal"]) == ("practice", f"{FIRST_DAY}-sr")
+    may = ann.get(f"tables/{first}")["you"]["may"]
+    assert not may["rematch"]
+    assert not may["duplicate"]
+    assert ann.get("me/games/summary")["counted"] == 0
 
 
 @pytest.mark.parametrize("day", ["2026-02-28", SECOND_DAY, "yesterday", "2026-3-1", "9999-12-31"])

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, event
+from sqlalchemy import create_engine, event, select
 
 import keltis
 from keltis.server import keys
 from keltis.server.settings import database_url
 from keltis.server.storage import games, maintenance, migrate, privacy
 from keltis.server.storage.games import Filter
-from keltis.server.storage.schema import events, holders, tables
+from keltis.server.storage.schema import events, holders, secrets, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables import results
 from keltis.server.tables.drafts import Surroundings
@@ -48,6 +47,16 @@ def result(k: int, holder: str = ANN, **changes: Any) -> Result:
     return Result(**{**plain, **changes})
 
 
+def own_database(postgresql: str, name: str) -> str:
+    """The address of an empty database beside the others."""
+    engine = create_engine(database_url(postgresql), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"DROP DATABASE IF EXISTS {name}")
+        connection.exec_driver_sql(f"CREATE DATABASE {name}")
+    engine.dispose()
+    return engine.url.set(database=name).render_as_string(hide_password=False)
+
+
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def store(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -56,12 +65,7 @@ def store(
     if request.param == "sqlite":
         url = database_url(str(tmp_path_factory.mktemp("games") / "x.db"))
     else:
-        engine = create_engine(database_url(request.getfixturevalue("postgresql")))
-        with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            connection.exec_driver_sql("DROP DATABASE IF EXISTS games")
-            connection.exec_driver_sql("CREATE DATABASE games")
-        url = engine.url.set(database="games").render_as_string(hide_password=False)
-        engine.dispose()
+        url = own_database(request.getfixturevalue("postgresql"), "games")
     made = Store(url, "test")
     made.open()
     rows = [result(k) for k in range(MANY)]
@@ -237,30 +241,30 @@ def test_what_is_missing_is_made_from_the_log(
         assert games.fill_in(store) == 0
 
 
+def as_before(url: str, file: Path) -> None:
+    """Put a file's rows into a database of the schema before any of this."""
+    now, before = create_engine(f"sqlite:///{file}"), create_engine(url)
+    with now.connect() as of, before.begin() as to:
+        migrate.upgrade(to, "0004")
+        for table, columns in (
+            (tables, tables.c),
+            (events, events.c),
+            (holders, (holders.c.holder, holders.c.table_id)),
+            (secrets, secrets.c),
+        ):
+            rows = [dict(row) for row in of.execute(select(*columns)).mappings()]
+            to.execute(table.insert(), rows)
+    now.dispose()
+    before.dispose()
+
+
 def test_a_database_of_the_version_before_gets_its_games(
     played: tuple[Path, dict[str, str], str, str], tmp_path: Path
 ) -> None:
-    """The rows of the schema before any of this, then a server that starts with them."""
+    """By a server that starts with it."""
     file, table, ann, _ = played
-    old = tmp_path / "old.db"
-    engine = create_engine(f"sqlite:///{old}")
-    with engine.begin() as connection:
-        migrate.upgrade(connection, "0004")
-    engine.dispose()
-    with sqlite3.connect(old) as file_of_old:
-        file_of_old.execute("ATTACH ? AS new", (str(file),))
-        for name, columns in (
-            ("tables", [column.name for column in tables.columns]),
-            ("events", [column.name for column in events.columns]),
-            ("holders", ["holder", "table_id"]),
-            ("secrets", ["name", "value"]),
-        ):
-            listed_columns = ", ".join(columns)
-            file_of_old.execute(
-                f"INSERT INTO {name} ({listed_columns}) SELECT {listed_columns} FROM new.{name}"
-            )
-    file_of_old.close()
-    with Server(old, tmp_path / "log") as server:
+    as_before(f"sqlite:///{tmp_path / 'old.db'}", file)
+    with Server(tmp_path / "old.db", tmp_path / "log") as server:
         client = Client(server, ann)
         wanted = {table["two"], table["four"], table["resigned"]}
         for _ in range(2000):
@@ -269,6 +273,21 @@ def test_a_database_of_the_version_before_gets_its_games(
                 break
         assert {each["table"] for each in found} == wanted
         client.close()
+
+
+def test_a_postgresql_of_the_version_before_gets_its_games(
+    played: tuple[Path, dict[str, str], str, str], postgresql: str
+) -> None:
+    file, _, ann, ben = played
+    with maintenance.opened(database_url(str(file))) as store:
+        expected = [listed(store, key) for key in (ann, ben)]
+    url = own_database(postgresql, "before")
+    as_before(url, file)
+    old = Store(url, "test")
+    old.open()
+    assert games.fill_in(old) == 4
+    assert [listed(old, key) for key in (ann, ben)] == expected
+    old.stop()
 
 
 def test_a_deleted_person_is_in_nobodys_list(
@@ -314,6 +333,7 @@ def test_the_routes(played: tuple[Path, dict[str, str], str, str], tmp_path: Pat
         assert only["table"] == table["four"]
         (running,) = get("/api/me/games/running").json()["tables"]
         assert (running["id"], running["your_turn"]) == (table["running"], True)
+        assert (running["your_seats"], running["deal"]) == ([0], None)
         told = get("/api/me/games/summary").json()
         assert (told["games"], told["opponents"]["names"]) == (3, ["Benedikt"])
         lines = get("/api/me/games/records").text.splitlines()

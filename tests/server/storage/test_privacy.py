@@ -169,6 +169,43 @@ def test_a_person_is_deleted_from_a_game_that_goes_on(tmp_path: Path) -> None:
     assert done.code == 0, done.out
 
 
+@pytest.mark.parametrize("who", [["me", "fawn"], ["me", "open"]])
+def test_a_further_device_of_a_seat_takes_nothing_from_whom_it_belongs_to(
+    tmp_path: Path, who: list[str]
+) -> None:
+    """Else whoever came by a link to a seat could end its game, and take the name out of it."""
+    file = tmp_path / "x.db"
+    with serving(file) as (_, client):
+        ann, phone, ben = (new_key(client) for _ in range(3))
+        made = make(client, ann, *who, game="stones", first=0)
+        path = f"/api/tables/{made['table']}"
+        if made["invitation"]:
+            joining = {"name": "Ben", "invitation": made["invitation"], "ready": True}
+            assert client.post(f"{path}/join", json=joining, headers=bearer(ben)).is_success
+        deadline = time.monotonic() + 60
+        while client.get(path, headers=bearer(ann)).json()["table"]["status"] == "waiting":
+            assert time.monotonic() < deadline
+        answer = client.post(f"{path}/invitations", json={"seat": 0}, headers=bearer(ann))
+        joining = {"name": "Phone", "invitation": answer.json()["invitation"], "ready": True}
+        assert client.post(f"{path}/join", json=joining, headers=bearer(phone)).is_success
+        before = client.get(path, headers=bearer(ann)).json()
+        assert len(before["devices"][0]["devices"]) == 2
+        assert client.delete("/api/me", headers=bearer(phone)).is_success
+        after = client.get(path, headers=bearer(ann)).json()
+        assert (after["you"]["seats"], after["table"]["status"]) == ([0], before["table"]["status"])
+        assert [seat["name"] for seat in after["table"]["seats"]] == [
+            seat["name"] for seat in before["table"]["seats"]
+        ]
+        assert client.get(path, headers=bearer(phone)).json()["you"]["seats"] == []
+        assert len(after["devices"][0]["devices"]) == 1
+        assert client.post(f"{path}/resign", json={}, headers=bearer(ann)).is_success
+        assert client.post(f"{path}/rematch", json={}, headers=bearer(ann)).is_success
+    text = stored(file)
+    assert "'Phone'" not in text
+    assert keys.digest(phone) not in text
+    assert keys.digest(ann) in text
+
+
 def test_the_same_by_command(played: tuple[Path, str, str, str], tmp_path: Path) -> None:
     file, table, ann, ben = played
     out = tmp_path / "out.jsonl"

@@ -18,14 +18,14 @@ def days() -> Chain:
     return chain.new_chain(ROOT, "2026-11-18")
 
 
-def record(days: Chain, deal: DayDeal) -> dict[str, Any]:
-    mix = chain.mix_of(chain.link_of(days, deal.day), deal)
+def record(days: Chain, deal: DayDeal, link: str = "") -> dict[str, Any]:
+    mix = chain.mix_of(link or chain.link_of(days, deal.day), deal)
     made = deals.deal(deal.game, 2, deals.CHANCE, bytes.fromhex(mix))
     return {
         "format": "keltis-record/1",
         "game": deal.game,
         "options": {},
-        "players": ["Ann", "Raven"],
+        "players": ["Ann", deal.bot.title()][:: -1 if made.first else 1],
         "setup": made.setup,
         "moves": [],
         "result": None,
@@ -38,7 +38,6 @@ def record(days: Chain, deal: DayDeal) -> dict[str, Any]:
             "places": 2,
             "deal": deal.id,
             "board": 0,
-            "day_number": chain.index(days, deal.day),
         },
     }
 
@@ -47,15 +46,17 @@ def test_each_days_link_hashes_to_the_one_before_and_the_first_to_the_anchor(day
     first, second, third = (chain.link_of(days, f"2026-11-{d}") for d in (18, 19, 20))
     assert chain.following(third) == second
     assert chain.following(second) == first
-    assert chain.following(first) == days.anchor
-    assert chain.leads_to(third, days.anchor, 2)
-    assert not chain.leads_to(third, days.anchor, 1)
-    assert not chain.leads_to(second[::-1], days.anchor, 1)
+    assert chain.following(first) == days.end
+    assert chain.leads_to(third, days.anchor, "2026-11-20")
+    assert not chain.leads_to(third, days.anchor, "2026-11-19")
+    assert not chain.leads_to(second[::-1], days.anchor, "2026-11-19")
+    assert not chain.leads_to(first, days.anchor, "2026-11-17")
 
 
 def test_the_scheme_never_changes(days: Chain) -> None:
     """What is published now must be provable in a hundred years."""
-    assert days.anchor == "5a910ad721a5fbb896e619da3f890d5d9b5635aff70273d6be0ac78f10748948"
+    end = "5a910ad721a5fbb896e619da3f890d5d9b5635aff70273d6be0ac78f10748948"
+    assert days.anchor == f"2026-11-18:{end}"
     link = chain.link_of(days, "2026-12-24")
     assert chain.mix_of(link, DayDeal("2026-12-24", "board", "druid")) == (
         "dff8d5a9566333649304219a3b7c3035def694f8c768519f277bd8f21cf3826e"
@@ -111,7 +112,7 @@ def test_a_days_deal_is_proven_by_its_link_and_the_anchor(days: Chain, game: str
     link = chain.link_of(days, deal.day)
     verdict = deals.verify(record(days, deal), days.anchor, link)
     assert verdict.proven
-    assert [name for name, _ in verdict.checks] == ["commitment", "deal", "link", "anchor"]
+    assert [name for name, _ in verdict.checks] == ["commitment", "deal", "seat", "link", "anchor"]
 
 
 def test_another_link_anchor_day_or_deal_is_found_out(days: Chain) -> None:
@@ -124,11 +125,12 @@ def test_another_link_anchor_day_or_deal_is_found_out(days: Chain) -> None:
         return {name for name, ok in deals.verify(changed, anchor, link).checks if not ok}
 
     assert wrong(whole, days.anchor, other) == {"link", "anchor"}
-    assert wrong(whole, "00" * 32, link) == {"anchor"}
-    moved = {**whole, "fair": {**whole["fair"], "day_number": 11}}
-    assert wrong(moved, days.anchor, link) == {"anchor"}
+    assert wrong(whole, f"{days.first_day}:{'00' * 32}", link) == {"anchor"}
+    assert wrong(whole, f"2026-11-17:{days.end}", link) == {"anchor"}
     renamed = {**whole, "fair": {**whole["fair"], "deal": "2026-11-30-bd"}}
-    assert wrong(renamed, days.anchor, link) == {"commitment", "link"}
+    assert wrong(renamed, days.anchor, link) == {"commitment", "seat", "link"}
+    turned = {**whole, "players": whole["players"][::-1]}
+    assert wrong(turned, days.anchor, link) == {"seat"}
     redealt = {**whole, "setup": record(days, DayDeal("2026-11-29", "board", "raven"))["setup"]}
     assert wrong(redealt, days.anchor, link) == {"deal"}
 
@@ -153,12 +155,41 @@ def test_a_duplicate_is_never_called_proven(days: Chain) -> None:
     assert not verdict.proven
 
 
-@pytest.mark.parametrize("number", [None, -1, "3", 10**9, True])
-def test_a_malformed_number_of_the_day_is_no_proof(days: Chain, number: object) -> None:
+def test_the_link_of_another_day_does_not_do_whatever_the_server_says(days: Chain) -> None:
+    """Else it could choose among all links of days to come, the evening before."""
+    deal = DayDeal("2026-11-30", "board", "raven")
+    later = chain.link_of(days, "2027-05-01")
+    moved = record(days, deal, later)
+    for says in ({}, {"day_number": 164}, {"first_day": "2026-06-19"}):
+        found = deals.verify({**moved, "fair": {**moved["fair"], **says}}, days.anchor, later)
+        assert [name for name, ok in found.checks if not ok] == ["anchor"]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_begins_on_a_day_is_no_choice_of_the_servers(days: Chain, first: int) -> None:
+    deal = DayDeal("2026-11-30", "board", "raven")
+    whole = record(days, deal)
+    link = chain.link_of(days, deal.day)
+    setup = deals.deal("board", 2, first, bytes.fromhex(chain.mix_of(link, deal))).setup
+    fair = {**whole["fair"], "first": first}
+    found = deals.verify({**whole, "setup": setup, "fair": fair}, days.anchor, link)
+    assert ("deal", False) in found.checks
+
+
+@pytest.mark.parametrize(
+    "anchor", ["", "5a" * 32, f"2026-11-31:{'5a' * 32}", "2026-11-18:5a", f"2026-11-18:{'x' * 64}"]
+)
+def test_what_is_no_anchor_is_told_so(days: Chain, anchor: str) -> None:
     whole = record(days, DayDeal("2026-11-30", "stones", "druid"))
-    bad = {**whole, "fair": {**whole["fair"], "day_number": number}}
-    with pytest.raises(deals.NoProof, match="day_number"):
-        deals.verify(bad, days.anchor, "00" * 32)
+    with pytest.raises(deals.NoProof, match="anchor: expected a date and 64 hex digits"):
+        deals.verify(whole, anchor, "00" * 32)
+
+
+def test_the_deal_of_another_game_is_no_proof(days: Chain) -> None:
+    whole = record(days, DayDeal("2026-11-30", "stones", "druid"))
+    bad = {**whole, "fair": {**whole["fair"], "deal": "2026-11-30-bd"}}
+    with pytest.raises(deals.NoProof, match="another game"):
+        deals.verify(bad, days.anchor)
 
 
 def test_keltis_verify_says_what_it_proves(days: Chain, tmp_path: Path) -> None:

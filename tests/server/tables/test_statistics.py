@@ -125,6 +125,7 @@ def test_skill_and_luck_come_from_reviews() -> None:
         assert 0.2 / 3 < line["error"] < 0.2
         assert line["luck"] == pytest.approx((0 + 4 + 8 - 1) / 4, abs=0.01)
         assert [point["luck"] for point in told["over_time"]] == [0, 4, 8, -1, None]
+        assert [point["lost"] for point in told["over_time"]] == [lost] * 3 + [None] * 2
         board = told["strength"][0]
         assert board["error"] < plain["strength"][0]["error"]
         ratings.append(board["rating"])

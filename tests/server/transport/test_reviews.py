@@ -628,6 +628,7 @@ def test_a_game_that_went_on_is_played_to_its_end_and_is_practice(
         assert keltis.load(found).is_over
         (listed,) = client.get("/api/me/games", headers=ann).json()["games"]
         assert (listed["table"], listed["result"]) == (table, "practice")
+        assert not state["you"]["may"]["duplicate"]  # it has no deal of its own
         assert client.get("/api/me/games?result=practice", headers=ann).json()["games"] == [listed]
         summary = client.get("/api/me/games/summary", headers=ann).json()
         assert summary["counted"] == 0

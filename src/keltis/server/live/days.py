@@ -79,7 +79,7 @@ class Days:
         shown = None
         if last >= made.first_day and chain.is_closed(last, today):
             link = await asyncio.to_thread(chain.link_of, made, last)
-            shown = {"day": last, "number": chain.index(made, last), "link": link}
+            shown = {"day": last, "link": link}
         return {
             "scheme": chain.SCHEME,
             "anchor": made.anchor,
@@ -104,9 +104,8 @@ class Days:
         attempt = Attempt(deal.id, 0, asker.key, is_open)
         board = await self.board(deal)
         levels = self._service.bots.entries
-        number = chain.index(await self.chain(), day)
         body = shared.created_body(
-            board, attempt, names.clean(name), {level: level.title() for level in levels}, number
+            board, attempt, names.clean(name), {level: level.title() for level in levels}
         )
         try:
             live = await self._service.create(
@@ -163,7 +162,6 @@ class Days:
             "today": today,
             "open": is_open,
             "closed": closed,
-            "number": chain.index(made, day),
             "anchor": made.anchor,
             "link": await asyncio.to_thread(chain.link_of, made, day) if closed else None,
             "first_day": made.first_day,

@@ -71,7 +71,9 @@ class Duplicates:
         await self._check_count(holder)
 
         def check(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
-            return duplicates.from_game(table, seats, seat, level, bots.levels, clean, near.date)
+            return duplicates.from_game(
+                table, holder, seats, seat, level, bots.levels, clean, near.date
+            )
 
         await self._service.act(live, check, holder)
         table = live.table

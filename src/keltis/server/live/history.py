@@ -17,7 +17,7 @@ from keltis.server.live import messages
 from keltis.server.live.reviews import record_of
 from keltis.server.live.service import Service
 from keltis.server.problems import Problem
-from keltis.server.storage import attempts, games, reviews
+from keltis.server.storage import games, reviews
 from keltis.server.storage.faults import cause
 from keltis.server.storage.games import Filter
 from keltis.server.tables import statistics
@@ -53,7 +53,7 @@ class History:
             )
         shown = found[:PAGE]
         ids = [each.table_id for each in shown]
-        deals = await asyncio.to_thread(attempts.deals_at, self._store, holder, ids)
+        deals = await asyncio.to_thread(games.deals_at, self._store, ids)
         last = shown[-1] if len(found) > PAGE else None
         return {
             "games": [_told(each) | {"deal": deals.get(each.table_id)} for each in shown],

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from keltis.server.tables import commands, devices, opening
+from keltis.server.tables import commands, devices, duplicates, opening
 from keltis.server.tables.drafts import Seats, Surroundings
 from keltis.server.tables.events import Event
 from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
@@ -153,10 +153,7 @@ def you(table: Table, group: Group, near: Surroundings) -> dict[str, Any]:
             and status == OVER
             and table.game is not None
             and table.attempt is None,
-            "duplicate": bool(seats)
-            and status == OVER
-            and table.game is not None
-            and table.attempt is None,
+            "duplicate": duplicates.refusal(table, seats) is None,
         },
     }
 

@@ -372,7 +372,11 @@ class Service:
         found = await self._in_time(self._find_all(self.store.ids_held_by, holder, most))
         return [
             messages.listed(live.table, live.watchers())
-            | {"your_turn": commands.decides(live.table, seats) is not None}
+            | {
+                "your_seats": seats,
+                "your_turn": commands.decides(live.table, seats) is not None,
+                "deal": live.table.attempt and live.table.attempt.deal,
+            }
             for live in found
             if live.table.status != OVER and (seats := live.table.held_by(holder))
         ]

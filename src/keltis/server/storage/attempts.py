@@ -54,7 +54,10 @@ def chain(store: Store, today: str) -> Chain:
         if row is None:
             made = new_chain(keys.new_server_seed(), today)
             insert = pg_insert(chains) if store.shared else sqlite_insert(chains)
-            values = insert.values(name=_DAYS, **made._asdict())
+            values = insert.values(
+                name=_DAYS, root=made.root, anchor=made.end, first_day=made.first_day,
+                latest_day=made.latest_day,
+            )  # fmt: skip
             connection.execute(values.on_conflict_do_nothing())
             row = connection.execute(query).one()
     return Chain(*row)
@@ -90,18 +93,6 @@ def between(store: Store, holder: str, first: str, last: str) -> list[Row]:
     )
     with store.engine.connect() as connection:
         return [Row(*row) for row in connection.execute(query)]
-
-
-def deals_at(store: Store, holder: str, ids: list[str]) -> dict[str, str]:
-    """Which of some tables are a key's attempts, and at which deals."""
-    query = select(attempts.c.table_id, attempts.c.deal).where(
-        attempts.c.holder == holder, attempts.c.table_id.in_(ids), attempts.c.state != KNOWN
-    )
-    # A game that others are given to play is none.
-    query = query.join(shared_deals, shared_deals.c.id == attempts.c.deal, isouter=True)
-    query = query.where(func.coalesce(shared_deals.c.source, "") != attempts.c.table_id)
-    with store.engine.connect() as connection:
-        return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def at_deal(store: Store, deal: str) -> list[Row]:

@@ -7,6 +7,7 @@ without a date of a table that is over are what is missing, so nothing can be lo
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
 
 from keltis.server.storage.schema import events, holders, tables
 from keltis.server.storage.store import Store
-from keltis.server.tables import results
+from keltis.server.tables import results, shared
 from keltis.server.tables.events import BadEvent, Event, Head
 from keltis.server.tables.results import Result
 from keltis.server.tables.table import Table, replayed
@@ -52,6 +53,20 @@ def page(
     newest = query.order_by(holders.c.over_at.desc(), holders.c.table_id.desc())
     with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         return _results(connection.execute(newest.limit(most)))
+
+
+def deals_at(store: Store, ids: list[str]) -> dict[str, str]:
+    """Which of some tables have a deal that many play, and which one; it may count or not."""
+    query = select(events.c.table_id, events.c.body).where(
+        events.c.table_id.in_(ids), events.c.seq == 1
+    )
+    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        made = {row.table_id: json.loads(row.body) for row in connection.execute(query)}
+    return {
+        table_id: attempt.deal
+        for table_id, body in made.items()
+        if (attempt := shared.attempt_of(body)) is not None
+    }
 
 
 def everything(store: Store, holder: str, most: int) -> list[Result]:

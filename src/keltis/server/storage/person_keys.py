@@ -158,13 +158,16 @@ def sign_out(store: Store, holder: str, by: str, numbers: list[int], date: int) 
 
 
 def export(store: Store, holder: str) -> dict[str, Any] | None:
-    """A person's keys, by the names of the devices; None if there is no more than one."""
+    """A person's keys, by the names of the devices, and the link to one more; None if there is no
+    more than one key."""
     with store.engine.connect() as connection:
         query = select(person_keys).where(person_keys.c.holder == holder)
         rows = list(connection.execute(query.order_by(person_keys.c.number)))
-    if not rows:
+    until = link_until(store, holder)
+    if not rows and until is None:
         return None
     return {
+        "link_until": until,
         "devices": [
             {
                 "device": row.number,
@@ -173,7 +176,7 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
                 "signed_out": bool(row.signed_out),
             }
             for row in rows
-        ]
+        ],
     }
 
 

@@ -14,14 +14,14 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from keltis.server import keys
-from keltis.server.storage import attempts, games, person_keys
+from keltis.server.storage import attempts, games, person_keys, reviews
 from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables import commands
-from keltis.server.tables.drafts import Surroundings
+from keltis.server.tables.drafts import Draft, Surroundings, draft
 from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
-from keltis.server.tables.table import OVER, PERSON, Table, replayed
+from keltis.server.tables.table import OVER, PERSON, Seat, Table, replayed
 
 
 def forget_names(
@@ -68,6 +68,7 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
     with store.engine.connect() as connection:
         log = _Log(connection, table_id)
         listed = games.one(connection, holder, table_id)
+        judged = reviews.at_table(connection, table_id)
     if log.head is None:
         return None
     own = [event for event in log.events if _is_by(event, holder)]
@@ -92,6 +93,11 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
         "status": table.status,
         "seats": list(seats),
         "names": [table.seats[k].name for k in seats],
+        "reviews": [
+            {name: value for name, value in each._asdict().items() if name != "table_id"}
+            for each in judged
+            if each.seat in seats
+        ],
     }
     if not table.may_be_watched_by(seats):  # it was left, and played by others
         return found
@@ -124,7 +130,8 @@ def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> i
     """Take a person out of one table; the number of its last event, None if it is damaged.
 
     A table under way is left first, or ended if nobody else plays there. One that is over and was
-    this person's alone is deleted.
+    this person's alone is deleted. Who came to a seat as a further device takes nothing from whom
+    it belongs to.
     """
     with store.engine.begin() as connection:
         log = _Log(connection, table_id)
@@ -133,7 +140,7 @@ def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> i
             return 0
         if log.table is None:
             return None
-        who = log.devices_of(holder)
+        who = log.keys_of(holder)
         if log.table.status == OVER and not log.everybody() - who:
             delete_tables(connection, [table_id])
             return log.table.seq
@@ -168,35 +175,50 @@ class _Log:
             found |= set(_holders(_body(event)))
         return found - {NOBODY}
 
-    def devices_of(self, holder: str) -> set[str]:
-        """The keys of a person: all that hold the same seat."""
+    def keys_of(self, holder: str) -> set[str]:
+        """The keys of a person: all that hold or held a seat of theirs."""
         assert self.table is not None
         who = {holder}
         for seat in self.table.seats:
-            if seat.kind == PERSON and holder in seat.holders:
-                who |= set(seat.holders)
+            if _is_first(seat, holder):
+                who |= {*seat.holders, *seat.gone}
         return who - {NOBODY}
 
     def leave(self, holder: str, near: Surroundings) -> None:
-        """Give up the seats of a game under way, by an event like any other."""
+        """Give up one's own seats of a game under way, and be no device of others' seats any more;
+        by events like any others."""
         table = self.table
         assert table is not None
-        seats = table.held_by(holder)
-        if table.status == OVER or not seats:
+        own = []
+        for k in table.held_by(holder):
+            if _is_first(table.seats[k], holder):
+                own.append(k)
+            else:
+                (number,) = [
+                    each.number for each in table.seats[k].devices if each.holder == holder
+                ]
+                self._append(draft("device removed", k, device=number), near)
+        if table.status == OVER or not own:
             return
+        seats = tuple(own)
         if commands.is_alone(table, seats):
-            draft = commands.end(table, seats, near)
+            self._append(commands.end(table, seats, near), near)
         else:
-            draft = commands.leave(table, seats, None, near)
-        if draft is None:
+            self._append(commands.leave(table, seats, None, near), near)
+
+    def _append(self, made: Draft | None, near: Surroundings) -> None:
+        table = self.table
+        assert table is not None
+        if made is None:
             return
         at = max(near.date, table.last_at)
-        event = Event(self._id, table.seq + 1, at, draft.kind, draft.seat, draft.body, None)
+        event = Event(self._id, table.seq + 1, at, made.kind, made.seat, made.body, None)
         self._connection.execute(events.insert(), event._asdict())
         self.events.append(event)
-        if draft.status is not None:
-            over_at = at if draft.status == OVER else None
-            self._set_head(status=draft.status, over_at=over_at, origin=None)
+        table.apply(event)
+        if made.status is not None:
+            over_at = at if made.status == OVER else None
+            self._set_head(status=made.status, over_at=over_at, origin=None)
 
     def forget(self, who: Collection[str]) -> None:
         """Take keys, and the names of those who held them, out of the log."""
@@ -229,6 +251,11 @@ class _Log:
         self._connection.execute(update(tables).where(tables.c.id == self._id).values(**values))
 
 
+def _is_first(seat: Seat, holder: str) -> bool:
+    """Whether a seat is a key's own: it is the one that no other device can remove."""
+    return seat.kind == PERSON and seat.holders[:1] == [holder]
+
+
 def _body(event: Event) -> dict[str, Any] | None:
     """What an event says beside a move; None where it says nothing that could be read."""
     if event.kind == "moved":
@@ -244,11 +271,17 @@ def _without(body: Any, event: Event, who: Collection[str], names: set[str]) -> 
     """The body of an event without these keys and the names that they had, which are noted."""
     if event.kind == "created":
         for k, seat in enumerate(body["seats"]):
-            if seat["kind"] == PERSON and any(each in who for each in seat["holders"]):
+            if seat["kind"] != PERSON:
+                continue
+            held = seat["holders"]
+            if held[0] in who:
                 names.add(seat["name"])
                 seat["name"] = f"Player {k + 1}"
-                # As many as before: later events tell a device by its number.
-                seat["devices"] = [None] * len(seat["holders"])
+            # As many as before: later events tell a device by its number.
+            called = seat.get("devices") or [None] * len(held)
+            seat["devices"] = [
+                None if each in who else name for each, name in zip(held, called, strict=True)
+            ]
     elif event.kind == "device added" and body["holder"] in who:
         body["name"] = None
     elif event.kind == "joined" and body.get("holder") in who and body.get("name"):

@@ -11,7 +11,7 @@ import time
 import zlib
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import SQLAlchemyError
@@ -89,6 +89,12 @@ def of_holder(store: Store, holder: str) -> dict[tuple[str, int], SeatReview]:
     with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         found = [SeatReview(*row) for row in connection.execute(query)]
     return {(each.table_id, each.seat): each for each in found}
+
+
+def at_table(connection: Connection, table_id: str) -> list[SeatReview]:
+    """What a table's review says of its seats."""
+    query = select(reviewed).where(reviewed.c.table_id == table_id).order_by(reviewed.c.seat)
+    return [SeatReview(*row) for row in connection.execute(query)]
 
 
 def not_reviewed(store: Store, holder: str, most: int) -> list[str]:

@@ -3,7 +3,8 @@
     root ── hash ──▶ … ──▶ link of day 1 ── hash ──▶ link of day 0 ── hash ──▶ anchor, published
 
 Each day's link is shown when the day is closed; it hashes to the link of the day before, and so to
-the anchor. The server is bound to all days at once, and a link tells nothing of the days to come.
+the anchor. The anchor is published with the date of day 0, else a server could call any link that
+of a day. So it is bound to all days at once, and a link tells nothing of the days to come.
 docs/days.md says what that proves. The scheme is fixed for ever.
 """
 
@@ -19,15 +20,21 @@ LENGTH = 36_525  # days, a hundred years
 DAY = 86_400_000  # milliseconds
 GAMES = ("board", "stones")
 OPPONENTS = ("raven", "druid")
+_HEX = set("0123456789abcdef")
 
 
 class Chain(NamedTuple):
     """What a database holds of its days."""
 
     root: str  # secret
-    anchor: str
+    end: str  # that the root hashes to
     first_day: str
     latest_day: str  # that has begun, as far as was noticed
+
+    @property
+    def anchor(self) -> str:
+        """What is published."""
+        return f"{self.first_day}:{self.end}"
 
 
 class DayDeal(NamedTuple):
@@ -62,22 +69,29 @@ def _hashed(link: str, times: int) -> str:
     return link
 
 
-def index(chain: Chain, day: str) -> int:
-    """The number of a day in the chain, 0 for the first."""
-    return (date.fromisoformat(day) - date.fromisoformat(chain.first_day)).days
+def _number(first_day: str, day: str) -> int:
+    """The number of a day in its chain, 0 for the first."""
+    return (date.fromisoformat(day) - date.fromisoformat(first_day)).days
 
 
 def link_of(chain: Chain, day: str) -> str:
     """A day's link: secret until the day is closed. Takes some milliseconds."""
-    number = index(chain, day)
+    number = _number(chain.first_day, day)
     if not 0 <= number < LENGTH:
         raise ValueError("the chain has no such day")
     return _hashed(chain.root, LENGTH - 1 - number)
 
 
-def leads_to(link: str, anchor: str, number: int) -> bool:
-    """Whether a link is that of the day of this number in the chain that ends at an anchor."""
-    return 0 <= number < LENGTH and _hashed(link, number + 1) == anchor
+def is_anchor(text: str) -> bool:
+    first_day, colon, end = text.partition(":")
+    return is_day(first_day) and bool(colon) and len(end) == 64 and set(end) <= _HEX
+
+
+def leads_to(link: str, anchor: str, day: str) -> bool:
+    """Whether a link is that of a day in the chain that ends at an anchor."""
+    first_day, _, end = anchor.partition(":")
+    number = _number(first_day, day)
+    return 0 <= number < LENGTH and _hashed(link, number + 1) == end
 
 
 def mix_of(link: str, deal: DayDeal) -> str:

@@ -309,20 +309,26 @@ def _given(
     mix, name = proof["server_seed"], proof.get("deal")
     if not isinstance(name, str) or not _is_text(name):
         raise NoProof("fair.deal: expected text")
-    made = deal(game.game, len(game.players), first, bytes.fromhex(mix))
+    day = chain.day_deal(name)
+    players = len(game.players)
+    if day is not None:  # nothing is left to choose
+        first, players = CHANCE, 2
+    made = deal(game.game, players, first, bytes.fromhex(mix))
     verdict = Verdict(GIVEN_SCHEME, [], [])
     verdict.checks += [
         ("commitment", proof["commitment"] == given_commitment(name, mix)),
         ("deal", made.setup == game.record()["setup"]),
     ]
-    day = chain.day_deal(name)
-    number = proof.get("day_number")
     if day is None:
         verdict.unchecked.append("chosen")
         return verdict
-    if type(number) is not int or not 0 <= number < chain.LENGTH or day.game != game.game:
-        raise NoProof("fair.day_number: expected the number of the day in its chain")
-    link = link.strip().lower() if link is not None else None
+    if day.game != game.game:
+        raise NoProof("fair.deal: it is a deal of another game")
+    # The person has the first place, the bot the second.
+    verdict.checks.append(("seat", game.players[1 - made.first] == day.bot.title()))
+    anchor, link = (None if each is None else each.strip().lower() for each in (anchor, link))
+    if anchor is not None and not chain.is_anchor(anchor):
+        raise NoProof("anchor: expected a date and 64 hex digits, such as 2026-11-18:5a910a…")
     if link is None:
         verdict.unchecked.append("link")
     else:
@@ -330,8 +336,7 @@ def _given(
     if anchor is None or link is None:
         verdict.unchecked.append("anchor")
     else:
-        holds = chain.leads_to(link, anchor.strip().lower(), number)
-        verdict.checks.append(("anchor", holds))
+        verdict.checks.append(("anchor", chain.leads_to(link, anchor, day.day)))
     return verdict
 
 

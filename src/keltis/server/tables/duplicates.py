@@ -46,8 +46,8 @@ def new(
 
 
 def from_game(
-    table: Table, seats: Seats, wanted: int | None, level: str, known: Sequence[str], name: str,
-    date: int,
+    table: Table, holder: str, seats: Seats, wanted: int | None, level: str, known: Sequence[str],
+    name: str, date: int,
 ) -> Draft | None:  # fmt: skip
     """One from a game that is over, for others to play a seat of one's own.
 
@@ -74,22 +74,28 @@ def from_game(
             }
         ],
     }
-    creator = table.seats[seat].holders[0]
-    deal = SharedDeal(keys.new_table_id(), creator, date, table.id, body, name)
+    deal = SharedDeal(keys.new_table_id(), holder, date, table.id, body, name)
     made = draft("duplicated", seat, deal=deal.id)
     made.duplicate = NewDuplicate(deal, _known_to(table, seat, deal.id))
     return made
 
 
-def _seat(table: Table, seats: Seats, wanted: int | None) -> int:
+def refusal(table: Table, seats: Seats) -> str | None:
+    """Why whoever holds these seats may not give the deal to others."""
     if not seats:
-        raise Problem("not_allowed", "only who has played a game may give its deal to others")
+        return "only who has played a game may give its deal to others"
     if table.attempt is not None:
-        raise Problem("not_allowed", "this deal is one that many play already")
+        return "this deal is one that many play already"
     if table.prelude is not None:
-        raise Problem("not_allowed", "this game went on from a position: it has no deal of its own")
+        return "this game went on from a position: it has no deal of its own"
     if table.status != OVER or table.game is None:
-        raise Problem("not_allowed", "the game is not over")
+        return "the game is not over"
+    return None
+
+
+def _seat(table: Table, seats: Seats, wanted: int | None) -> int:
+    if (why := refusal(table, seats)) is not None:
+        raise Problem("not_allowed", why)
     if wanted is None:
         return seats[0]
     table.check_seat(wanted)

@@ -11,7 +11,7 @@ from keltis.server.tables.events import NOBODY, Event
 from keltis.server.tables.table import OVER, PERSON, Seat, Table
 
 WON, SHARED, LOST, LEFT, NONE = "won", "shared", "lost", "left", "none"
-PRACTICE = "practice"  # it went on from a position of another game
+PRACTICE = "practice"  # it went on from a position of another game, or was of a past day
 
 
 class Result(NamedTuple):
@@ -95,7 +95,7 @@ def text(value: Any) -> str:
 
 def _result(table: Table, seat: int) -> str:
     winners = table.winners
-    if table.prelude is not None:
+    if table.prelude is not None or (table.attempt is not None and not table.attempt.counts):
         return PRACTICE
     if table.seats[seat].why not in (None, "resigned"):
         return LEFT

@@ -85,7 +85,6 @@ def created_body(
     attempt: Attempt,
     name: str,
     bot_names: Mapping[str, str],
-    day_number: int | None = None,
 ) -> dict[str, Any]:
     """The first event of somebody's table."""
     bots = Counter[str]()
@@ -108,7 +107,6 @@ def created_body(
             seats.append({"kind": "bot", "name": bot_names[level] + which, "level": level})
     return {
         "scheme": deals.GIVEN_SCHEME,
-        "day_number": day_number,
         "attempt": [attempt.deal, attempt.board, attempt.counts],
         "options": dict(board.options),
         "practice": False,

@@ -63,8 +63,10 @@ def summary(
         "over_time": [
             {"table": each.table_id, "at": each.over_at, "game": each.game, "score": each.score,
              "lead": each.lead, "result": each.result,
-             "luck": seen.luck if (seen := reviewed.get((each.table_id, each.seat))) else None}
+             "lost": _rounded(seen.lost if seen else None, 3),
+             "luck": _rounded(seen.luck if seen else None, 2)}
             for each in counted[-_SHOWN:]
+            for seen in [_seen(each, reviewed)]
         ],
         "ends": [
             {"game": game, "ended": ended, "games": count}
@@ -142,6 +144,15 @@ def _opponents(tables: Iterable[list[dict[str, Any]]]) -> dict[str, list[str]]:
 # --- Skill and luck, from reviews ----------------------------------------------------------------
 
 
+def _seen(game: Result, reviewed: Reviewed) -> SeatReview | None:
+    """What the review of a game says of oneself; nothing if one knew too much."""
+    return None if game.take_backs else reviewed.get((game.table_id, game.seat))
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
+
 def _skill(games: Sequence[Result], reviewed: Reviewed, losses: Losses) -> list[dict[str, Any]]:
     """What the reviews of somebody's games say, by game and number of players.
 
@@ -149,7 +160,7 @@ def _skill(games: Sequence[Result], reviewed: Reviewed, losses: Losses) -> list[
     """
     found: dict[tuple[str, int], list[SeatReview]] = defaultdict(list)
     for each in games:
-        if (seen := reviewed.get((each.table_id, each.seat))) is not None and not each.take_backs:
+        if (seen := _seen(each, reviewed)) is not None:
             found[each.game, each.players].append(seen)
     lines = []
     for (game, players), of in sorted(found.items()):
@@ -163,8 +174,7 @@ def _skill(games: Sequence[Result], reviewed: Reviewed, losses: Losses) -> list[
             like = min(levels, key=lambda level: abs(levels[level]["lost"] - lost), default=None)
         lines.append(
             {"game": game, "players": players, "games": len(of), "decisions": decisions,
-             "lost": None if lost is None else round(lost, 3),
-             "error": None if error is None else round(error, 3),
+             "lost": _rounded(lost, 3), "error": _rounded(error, 3),
              "like": like, "luck": round(sum(one.luck for one in of) / len(of), 2)}
         )  # fmt: skip
     return lines

@@ -50,7 +50,7 @@ class Seat:
     Its devices and its link are in it, so that they end with whatever ends the seat.
     """
 
-    __slots__ = ("absent_since", "commitment", "devices", "kind", "level", "link", "name",
+    __slots__ = ("absent_since", "commitment", "devices", "gone", "kind", "level", "link", "name",
                  "played_by", "seed", "take_backs", "used", "why", "wins")  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
@@ -58,6 +58,7 @@ class Seat:
         self.name = name
         self.level = level
         self.devices: list[Device] = []
+        self.gone: list[str] = []  # holders of devices that were removed
         self.link: Link | None = None
         # A share in the shuffle: None is awaited, "" is none.
         self.commitment: str | None = "" if kind == BOT else None
@@ -91,8 +92,8 @@ class Table:
     """The state of a table after its event number `seq`."""
 
     __slots__ = (
-        "asked", "asked_at", "attempt", "clock", "created_at", "day_number", "duplicates", "ended",
-        "first", "game", "game_name", "games", "hints", "id", "invitations", "invited", "last_at",
+        "asked", "asked_at", "attempt", "clock", "created_at", "duplicates", "ended", "first",
+        "game", "game_name", "games", "hints", "id", "invitations", "invited", "last_at",
         "last_move", "made_by", "newest_device", "options", "over_at", "position", "practice",
         "prelude", "public", "rematch", "rematch_by", "scheme", "sealed", "seats", "seeds", "seq",
         "server_seed", "spectators", "status", "steps", "turn", "turned",
@@ -128,7 +129,6 @@ class Table:
         self.rematch: str | None = None
         self.rematch_by: int | None = None  # the seat that asked for it
         self.attempt: shared.Attempt | None = None  # at a deal that many play
-        self.day_number: int | None = None  # in the chain of days
         self.prelude: dict[str, Any] | None = None  # setup and moves from which the game goes on
         self.duplicates: dict[int, str] = {}  # made from this game, by the seat to play
         self.games = 0  # before this one, in a series of rematches
@@ -240,8 +240,6 @@ class Table:
         if self.attempt is not None:
             del proof["player_seeds"]
             proof |= {"deal": self.attempt.deal, "board": self.attempt.board}
-            if self.day_number is not None:
-                proof["day_number"] = self.day_number
         return proof
 
     def bot_seed(self, view: Mapping[str, Any]) -> int | None:
@@ -352,7 +350,6 @@ class Table:
         self.games = body.get("games", 0)
         self.scheme = body.get("scheme", deals.FIRST_SCHEME)
         self.attempt = shared.attempt_of(body)
-        self.day_number = body.get("day_number")
         self.prelude = body.get("prelude")
         for each in body["seats"]:
             seat = Seat(each["kind"], each["name"], each["level"])
@@ -405,7 +402,9 @@ class Table:
         body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
-        seat.devices = [device for device in seat.devices if device.number != body["device"]]
+        removed = [device for device in seat.devices if device.number == body["device"]]
+        seat.devices = [device for device in seat.devices if device not in removed]
+        seat.gone += [device.holder for device in removed]
         self._void()
 
     def _joined(self, event: Event) -> None:

@@ -34,6 +34,14 @@ export function botNames(others) {
   return free;
 }
 
+/**
+ * The seats of a listed table that are not one's own; all, if there are no others.
+ * @param {import("./types.js").TableSummary} table
+ */
+export function othersAt({ seats, your_seats: own = [] }) {
+  return own.length < seats.length ? seats.filter((_, seat) => !own.includes(seat)) : seats;
+}
+
 /** A game against the gentlest bot, at once. @param {"board" | "stones"} game */
 export async function playGently(game) {
   const name = playerName.value.trim() || t("name.default");

@@ -148,10 +148,12 @@
  * @property {string} id
  * @property {"board" | "stones"} game
  * @property {string} status
- * @property {{kind: string, name: string | null}[]} seats
+ * @property {{kind: string, name: string | null, level?: string | null}[]} seats
  * @property {string} created
  * @property {number} watchers
  * @property {boolean} [your_turn] of one's own tables
+ * @property {number[]} [your_seats]
+ * @property {string | null} [deal] that many play
  *
  * @typedef {{
  *   level: string, number?: number, name: string,

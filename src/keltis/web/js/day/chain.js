@@ -6,22 +6,28 @@ import { dealFrom, hash, lines, same } from "../fair.js";
 
 const SCHEME = "keltis-day/1";
 const GIVEN_SCHEME = "keltis-deal/3";
+const LENGTH = 36_525; // days
+const DAY = 86_400_000; // milliseconds
 
 /** What a link hashes to: the link of the day before, at last the anchor. @param {string} link */
 const following = (link) => hash(`${SCHEME} link ${link}`);
 
 /**
- * Whether a link is that of the day of this number in the chain that ends at an anchor.
- * @param {string} link @param {string} anchor @param {number} number
+ * Whether a link is that of a day in the chain that ends at an anchor. How many hashes are between
+ * them follows from the date in the anchor: a server cannot call any link that of the day.
+ * @param {string} link @param {string} anchor @param {string} day
  */
-export async function leadsTo(link, anchor, number) {
+export async function leadsTo(link, anchor, day) {
+  const [first, end] = anchor.split(":");
+  const number = (Date.parse(day) - Date.parse(first)) / DAY;
+  if (!(number >= 0 && number < LENGTH)) return false;
   let reached = link;
   for (let i = 0; i <= number; i += 1) reached = await following(reached);
-  return reached === anchor;
+  return reached === end;
 }
 
 /**
- * Whether a record's cards are those that follow from its day's link.
+ * Whether a record's cards and seats are those that follow from its day's link.
  * @param {any} record @param {string} link
  * @param {string} day @param {import("./days.js").Deal} deal
  */
@@ -35,6 +41,8 @@ export async function followsFrom(record, link, day, { deal, game, bot }) {
     fair.deal === deal &&
     fair.server_seed === mix &&
     fair.commitment === (await hash(`${GIVEN_SCHEME} ${deal} ${mix}`)) &&
-    same(dealt.setup, record.setup)
+    same(dealt.setup, record.setup) &&
+    // The person has the first place, the bot the second.
+    record.players[1 - dealt.first]?.toLowerCase() === bot
   );
 }

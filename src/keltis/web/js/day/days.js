@@ -18,9 +18,13 @@ import { language } from "../settings.js";
  * }} Deal what one is told of a deal: the more, once one has played it
  * @typedef {{
  *   day: string, today: string, first_day: string, open: boolean, closed: boolean,
- *   number: number, anchor: string, link: string | null, streak: number, deals: Deal[],
+ *   anchor: string, link: string | null, streak: number, deals: Deal[],
  * }} Day
  */
+
+/** Whether nothing of a day is left to play for. @param {Day} day */
+export const isDone = ({ deals }) =>
+  deals.every((deal) => deal.state !== null && deal.state !== "playing");
 
 /** The day that a deal is of; "" if it is no day's. @param {string | null | undefined} deal */
 export const dayOf = (deal) => /^(\d{4}-\d\d-\d\d)-[bs][rd]$/.exec(deal ?? "")?.[1] ?? "";

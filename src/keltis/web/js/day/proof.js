@@ -22,9 +22,9 @@ async function checksOf(day, anchor) {
     const { last_link: last } = await request("days/chain");
     if (!last) return [];
     const words = t("day.check.last", { date: dateWords(last.day) });
-    return [{ ok: await leadsTo(last.link, anchor, last.number), words }];
+    return [{ ok: await leadsTo(last.link, anchor, last.day), words }];
   }
-  const checks = [{ ok: await leadsTo(day.link, anchor, day.number), words: t("day.check.link") }];
+  const checks = [{ ok: await leadsTo(day.link, anchor, day.day), words: t("day.check.link") }];
   for (const deal of day.deals) {
     if (!deal.table || deal.state === "playing") continue;
     const record = await request(`tables/${deal.table}/record`).catch(() => null);
@@ -51,17 +51,12 @@ export function DayProof({ day }) {
     };
   }, [day.day, day.link, kept.anchor, states]);
   const same = kept.anchor === day.anchor;
-  const all = [
-    {
-      ok: same,
-      words: t("day.check.anchor", {
-        date: dateWords(new Date(kept.at).toISOString().slice(0, 10)),
-      }),
-    },
-    ...(checks ?? []),
-  ];
+  const since = new Date(kept.at).toISOString().slice(0, 10);
+  const date = dateWords(since);
+  const all = [{ ok: same, words: t("day.check.anchor", { date }) }, ...(checks ?? [])];
   const wrong = all.some(({ ok }) => !ok);
-  const proven = Boolean(day.link && checks) && !wrong;
+  const late = since > day.day; // a chain could have been made for what was played already
+  const proven = Boolean(day.link && checks) && !wrong && !late;
   const table = day.deals.find((deal) => deal.table && deal.state !== "playing")?.table;
   return html`
     <details
@@ -104,6 +99,14 @@ export function DayProof({ day }) {
               ${t("day.anchor.take")}
             </button>
           </p>
+        `
+      }
+      ${
+        day.link &&
+        late &&
+        !wrong &&
+        html`
+          <p>${t("day.anchor.late", { date })}</p>
         `
       }
       ${

@@ -21,6 +21,9 @@ const nameOf = (deal) =>
 /** @param {Deal} deal */
 const placeOf = ({ place }) => t("day.place", { place: place?.place ?? 0, n: place?.of ?? 0 });
 
+/** Days in a row up to today, of the page of today; "" for one alone. @param {Day} day */
+const streakOf = (day) => (day.open && day.streak > 1 ? t("day.streak", { n: day.streak }) : "");
+
 /** @param {Day} day */
 export function dayWords(day) {
   const lines = done(day).map((deal) =>
@@ -30,19 +33,26 @@ export function dayWords(day) {
       place: placeOf(deal),
     }),
   );
-  return [t("day.share.title", { date: dateWords(day.day) }), ...lines].join("\n");
+  return [t("day.share.title", { date: dateWords(day.day) }), ...lines, streakOf(day)]
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** @param {Day} day */
 function draw(day) {
   const { canvas, pen } = sheet(`Keltis · ${t("day")}`);
   pen.font = `700 50px ${SERIF}`;
-  write(pen, dateWords(day.day), EDGE + 112, EDGE + 70, WIDTH - 2 * EDGE - 112);
+  write(pen, dateWords(day.day), EDGE + 112, EDGE + 70, 640);
   const left = EDGE + 660; // where the tracks begin
   const right = WIDTH - EDGE;
-  const line = Math.min(130, 350 / done(day).length);
+  const line = Math.min(120, 380 / done(day).length);
+  const top = 190 + (380 - line * done(day).length) / 3;
+  pen.textAlign = "right";
+  pen.font = `600 30px ${SANS}`;
+  pen.fillText(streakOf(day), right, EDGE + 70);
+  pen.textAlign = "left";
   done(day).forEach((deal, i) => {
-    const y = 205 + line * (i + 0.5);
+    const y = top + line * (i + 0.5);
     pen.fillStyle = i % 2 ? "#ffffff0d" : "#ffffff1a";
     pen.fillRect(EDGE - 16, y - line / 2 + 3, WIDTH - 2 * EDGE + 32, line - 6);
     pen.fillStyle = PALE;

@@ -4,7 +4,7 @@ import { request } from "../api.js";
 import { plus, t } from "../i18n.js";
 import { Icon } from "../ui.js";
 import { levelName } from "../words.js";
-import { firstAnchor } from "./days.js";
+import { after, beginsAt, firstAnchor, isDone } from "./days.js";
 
 /** @typedef {import("./days.js").Deal} Deal */
 
@@ -13,6 +13,15 @@ function markOf(deal) {
   if (deal.lead !== null) return plus(deal.lead);
   if (deal.state === "playing") return "…";
   return deal.state ? "×" : "";
+}
+
+/** Why to play now, or when again. @param {import("./days.js").Day} day @param {boolean} done */
+function wordsOf({ day, streak, deals }, done) {
+  const next = t("day.next", { time: beginsAt(after(day, 1)) });
+  if (streak === 0) return done ? next : t("day.invite");
+  const counted = deals.some((deal) => deal.state === "finished");
+  const words = t(counted || done ? "day.streak" : "day.keep", { n: streak });
+  return done ? `${words} · ${next}` : words;
 }
 
 export function Today() {
@@ -32,14 +41,14 @@ export function Today() {
   }, []);
   const deals = day?.deals ?? [];
   const playing = deals.some((deal) => deal.state === "playing");
-  const done = deals.length > 0 && deals.every((deal) => deal.state && deal.state !== "playing");
+  const done = day !== null && isDone(day);
   // All has its place from the start: nothing moves when the server answers.
   return html`
     <section class="today" aria-label=${t("day")}>
       <span class="today-icon"><${Icon} name="day" /></span>
       <div class="today-words">
         <h2>${t("day")}</h2>
-        <p>${day && day.streak > 0 ? t("day.streak", { n: day.streak }) : t("day.invite")}</p>
+        <p>${day ? wordsOf(day, done) : t("day.invite")}</p>
       </div>
       <ul class="today-deals">
         ${deals.map(

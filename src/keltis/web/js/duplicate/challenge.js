@@ -1,6 +1,7 @@
 /** Giving the deal of a finished game to friends. */
 import { html, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
+import { dayOf } from "../day/days.js";
 import { faultWords } from "../faults.js";
 import { t } from "../i18n.js";
 import { go } from "../router.js";
@@ -35,10 +36,8 @@ export function ChallengeButton({ table }) {
   `;
 }
 
-const DAY = /^\d{4}-\d\d-\d\d/;
-
 /**
  * The duplicate that a table is an attempt at; "" if it is none.
  * @param {{deal: string | null} | null | undefined} table
  */
-export const duplicateOf = (table) => (table?.deal && !DAY.test(table.deal) ? table.deal : "");
+export const duplicateOf = (table) => (table?.deal && !dayOf(table.deal) ? table.deal : "");

@@ -1,6 +1,7 @@
 /** How those who have played a duplicate compare. */
 import { html } from "../../vendor/index.js";
 import { number, percent, plus, t } from "../i18n.js";
+import { Icon } from "../ui.js";
 
 /**
  * @typedef {{
@@ -71,12 +72,14 @@ export function Results({ lines, deal, board, caption }) {
                     line.replay &&
                     html`
                       <a
+                        class="games-replay"
                         href="replay/${deal}/${board}/${line.number}"
                         aria-label=${t("duplicate.watch", {
                           name: line.name ?? t("duplicate.somebody"),
                         })}
                       >
-                        ${t("duplicate.watch.short")}
+                        <${Icon} name="play" />
+                        <span>${t("duplicate.watch.short")}</span>
                       </a>
                     `
                   }
@@ -101,7 +104,7 @@ export function Totals({ lines }) {
             <th scope="col">${t("duplicate.col.place")}</th>
             <th scope="col">${t("duplicate.col.name")}</th>
             <th scope="col">${t("duplicate.col.points")}</th>
-            <th scope="col">${t("duplicate.col.lead")}</th>
+            <th scope="col">${t("duplicate.col.lead")} (${t("duplicate.col.place")})</th>
           </tr>
         </thead>
         <tbody>
@@ -115,7 +118,7 @@ export function Totals({ lines }) {
                   ${
                     line.lead === null
                       ? t("duplicate.gaveup")
-                      : `${plus(line.lead)} (${number(line.place_by_lead ?? 0)}.)`
+                      : `${plus(line.lead)} (${number(line.place_by_lead ?? 0)})`
                   }
                 </td>
               </tr>

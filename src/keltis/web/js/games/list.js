@@ -1,7 +1,8 @@
 /** One's games that are over, page by page, with filters. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { apiUrl, request, ServerError } from "../api.js";
-import { challenge, duplicateOf } from "../duplicate/challenge.js";
+import { dayOf } from "../day/days.js";
+import { challenge } from "../duplicate/challenge.js";
 import { faultWords } from "../faults.js";
 import { list, plus, t, when } from "../i18n.js";
 import { go } from "../router.js";
@@ -28,6 +29,9 @@ const RESULT_WORDS = {
   practice: "games.result.practice",
 };
 const ALL = "";
+
+/** Where those who have played a deal are compared. @param {string} deal */
+const sharedPath = (deal) => (dayOf(deal) ? `day/${dayOf(deal)}` : `duplicate/${deal}`);
 const LEVEL = "level:";
 const NAME = "name:";
 
@@ -43,15 +47,24 @@ function address(filters, before) {
 }
 
 /**
+ * A bot by its name and level; by its level alone where that is its name too.
+ * @param {string} name @param {string} level
+ */
+function botName(name, level) {
+  const [first, ...number] = name.split(" ");
+  return first.toLowerCase() === level
+    ? [botLevel(level), ...number].join(" ")
+    : t("games.bot", { name, level: botLevel(level) });
+}
+
+/**
  * Who plays, bots with their level.
  * @param {{name?: string | null, level?: string | null}[]} others
  */
 export const otherNames = (others) =>
   list(
-    others.map((other) =>
-      other.level
-        ? t("games.bot", { name: other.name ?? "", level: botLevel(other.level) })
-        : (other.name ?? t("seat.free")),
+    others.map(({ name, level }) =>
+      level ? botName(name ?? "", level) : (name ?? t("seat.free")),
     ),
   );
 
@@ -84,15 +97,10 @@ export function FinishedGames({ opponents, onRemoved }) {
   }, [filters]);
   const more = () =>
     request(address(filters, next)).then((answer) => {
-      setGames([...(games ?? []), ...answer.games]);
-      setNext(answer.next);
+      // Unless others have been chosen meanwhile.
+      setGames((now) => (now && now === games ? [...now, ...answer.games] : now));
+      setNext((now) => (now === next ? answer.next : now));
     }, failed);
-  const again = (/** @type {PlayedGame} */ game) =>
-    request(`tables/${game.table}/rematch`, {}).then(
-      (answer) => go(`table/${answer.table}`),
-      failed,
-    );
-  const give = (/** @type {PlayedGame} */ game) => challenge(game.table, game.seat).catch(failed);
   const remove = (/** @type {string} */ table) =>
     request(`me/games/${table}`, undefined, "DELETE").then(() => {
       setGames((games ?? []).filter((game) => game.table !== table));
@@ -168,48 +176,12 @@ export function FinishedGames({ opponents, onRemoved }) {
       <ul class="games-list">
         ${games.map(
           (game) => html`
-            <li key=${game.table} class=${game.result}>
-              <span class="games-result">${t(RESULT_WORDS[game.result])}</span>
-              <span class="games-what">
-                <b>${t(`game.${game.game}`)}</b>
-                ${" "}${t("games.against", { names: otherNames(game.others) })}
-                <br />
-                ${t("games.score", { n: game.score, score: game.score, lead: plus(game.lead) })}
-                <span class="quiet">
-                  ${` · ${t(END_WORDS[game.ended])} · ${t("games.length", { n: game.decisions })}`}
-                  ${game.take_backs > 0 && ` · ${t("games.takeback")}`} · ${when(game.over)}
-                </span>
-              </span>
-              <span class="games-actions">
-                <a class="button" href="review/${game.table}">${t("review")}</a>
-                <a class="button" href="replay/${game.table}">${t("games.watch")}</a>
-                ${
-                  game.deal
-                    ? duplicateOf(game) &&
-                      html`
-                        <a class="button" href="duplicate/${game.deal}">${t("deal.compare")}</a>
-                      `
-                    : html`
-                        <button type="button" class="button" onClick=${() => again(game)}>
-                          ${t("games.again")}
-                        </button>
-                        <button type="button" class="button plain" onClick=${() => give(game)}>
-                          ${t("deal.challenge")}
-                        </button>
-                      `
-                }
-                <a
-                  class="button plain"
-                  download
-                  href=${apiUrl(`tables/${game.table}/record?download=1`)}
-                >
-                  ${t("games.record")}
-                </a>
-                <button type="button" class="button plain" onClick=${() => setAsked(game.table)}>
-                  ${t("games.remove")}
-                </button>
-              </span>
-            </li>
+            <${Line}
+              key=${game.table}
+              game=${game}
+              failed=${failed}
+              remove=${() => setAsked(game.table)}
+            />
           `,
         )}
       </ul>
@@ -237,5 +209,84 @@ export function FinishedGames({ opponents, onRemoved }) {
         />
       <//>
     </section>
+  `;
+}
+
+/**
+ * One game: how it went, to look at again, and more at wish.
+ * @param {{game: PlayedGame, failed: (error: unknown) => void, remove: () => void}} props
+ */
+function Line({ game, failed, remove }) {
+  const [more, setMore] = useState(false);
+  return html`
+    <li class=${game.result}>
+      <span class="games-result">${t(RESULT_WORDS[game.result])}</span>
+      <span class="games-what">
+        <b>${t(`game.${game.game}`)}</b>
+        ${" "}${t("games.against", { names: otherNames(game.others) })}
+        <br />
+        ${t("games.score", { n: game.score, score: game.score, lead: plus(game.lead) })}
+        <span class="quiet">
+          ${` · ${t(END_WORDS[game.ended])} · ${t("games.length", { n: game.decisions })}`}
+          ${game.take_backs > 0 && ` · ${t("games.takeback")}`} · ${when(game.over)}
+          ${dayOf(game.deal) && ` · ${t("day")}`}
+        </span>
+      </span>
+      <span class="games-actions">
+        <a class="button" href="review/${game.table}">${t("review")}</a>
+        <a class="button" href="replay/${game.table}">${t("games.watch")}</a>
+        <button type="button" class="button" aria-expanded=${more} onClick=${() => setMore(!more)}>
+          ${t("games.other")}
+        </button>
+      </span>
+      ${
+        more &&
+        html`
+          <span class="games-actions games-other">
+            ${
+              game.deal
+                ? html`
+                    <a class="button" href=${sharedPath(game.deal)}>${t("deal.compare")}</a>
+                  `
+                : html`
+                    <${OwnDeal} game=${game} failed=${failed} />
+                  `
+            }
+            <a class="button" download href=${apiUrl(`tables/${game.table}/record?download=1`)}>
+              ${t("games.record")}
+            </a>
+            <button type="button" class="button" onClick=${remove}>${t("games.remove")}</button>
+          </span>
+        `
+      }
+    </li>
+  `;
+}
+
+/**
+ * What can be made of a game whose deal nobody else plays.
+ * @param {{game: PlayedGame, failed: (error: unknown) => void}} props
+ */
+function OwnDeal({ game, failed }) {
+  const again = () =>
+    request(`tables/${game.table}/rematch`, {}).then(
+      (answer) => go(`table/${answer.table}`),
+      failed,
+    );
+  return html`
+    <button type="button" class="button" onClick=${again}>${t("games.again")}</button>
+    ${
+      // What went on from a position has no deal of its own.
+      game.result !== "practice" &&
+      html`
+        <button
+          type="button"
+          class="button"
+          onClick=${() => challenge(game.table, game.seat).catch(failed)}
+        >
+          ${t("deal.challenge")}
+        </button>
+      `
+    }
   `;
 }

@@ -8,7 +8,7 @@ import { levelName } from "../words.js";
  * @typedef {{by: string, game: "board" | "stones", value: any, games: number, wins: number,
  *   share: number, low: number, high: number}} WinLine
  * @typedef {{table: string, at: string, game: "board" | "stones", score: number, lead: number,
- *   result: string}} Point
+ *   result: string, lost: number | null, luck: number | null}} Point
  * @typedef {{level: string, rating: number, chance: number, games: number, wins: number}} Step
  * @typedef {{game: "board" | "stones", games: number, rating: number | null, error: number | null,
  *   like: string | null, next: string, ladder: Step[]}} Strength
@@ -53,7 +53,6 @@ export function Wins({ lines, levels }) {
               <th scope="col">${t("games.col.count")}</th>
               <th scope="col">${t("games.col.share")}</th>
               <th scope="col">${t("games.col.interval")}</th>
-              <td></td>
             </tr>
           </thead>
           <tbody>
@@ -63,8 +62,10 @@ export function Wins({ lines, levels }) {
                   <th scope="row">${lineName(line)}</th>
                   <td>${number(line.games)}</td>
                   <td>${percent(line.share)}</td>
-                  <td>${t("games.range", { low: percent(line.low), high: percent(line.high) })}</td>
-                  <td>
+                  <td class="games-range">
+                    <span>
+                      ${t("games.range", { low: percent(line.low), high: percent(line.high) })}
+                    </span>
                     <svg class="games-interval" viewBox="-3 0 106 14" aria-hidden="true">
                       <path class="axis" d="M0 7H100M50 3V11" />
                       <path class="range" d="M${100 * line.low} 7H${100 * line.high}" />
@@ -89,18 +90,36 @@ export function means(values) {
   });
 }
 
-/** Scores and leads, of both games or of one. @param {{points: Point[]}} props */
+/**
+ * What can be shown over time: its name, how it is written, and how far its axis reaches at least.
+ * @typedef {"lead" | "score" | "luck" | "lost"} Measure
+ * @type {Record<Measure, {
+ *   name: import("../i18n.js").Key, write: (value: number) => string, low: number, high: number,
+ * }>}
+ */
+const MEASURES = {
+  lead: { name: "games.col.lead", write: plus, low: -10, high: 10 },
+  score: { name: "games.col.score", write: number, low: 0, high: 10 },
+  luck: { name: "games.col.luck", write: plusDecimal, low: -10, high: 10 },
+  lost: { name: "games.col.lost", write: decimal, low: 0, high: 1 },
+};
+
+/** Of both games or of one. @param {{points: Point[]}} props */
 export function OverTime({ points: all }) {
-  const [what, setWhat] = useState(/** @type {"lead" | "score"} */ ("lead"));
+  const [what, setWhat] = useState(/** @type {Measure} */ ("lead"));
   const [game, setGame] = useState("");
   const both = new Set(all.map((point) => point.game)).size > 1;
-  const points = game ? all.filter((point) => point.game === game) : all;
-  const values = points.map((point) => point[what]);
-  const most = Math.max(10, ...values.map(Math.abs));
-  const write = what === "lead" ? plus : number;
+  const measures = /** @type {Measure[]} */ (Object.keys(MEASURES)).filter((one) =>
+    all.some((point) => point[one] !== null),
+  );
+  const { write, ...axis } = MEASURES[what];
+  const points = all.filter((point) => (!game || point.game === game) && point[what] !== null);
+  const values = points.map((point) => Number(point[what]));
+  const low = Math.min(axis.low, ...values);
+  const high = Math.max(axis.high, ...values);
   const x = (/** @type {number} */ i) =>
     points.length > 1 ? 40 + ((WIDTH - 50) * i) / (points.length - 1) : WIDTH / 2;
-  const y = (/** @type {number} */ value) => HEIGHT / 2 - ((HEIGHT / 2 - 14) * value) / most;
+  const y = (/** @type {number} */ value) => 14 + ((HEIGHT - 28) * (high - value)) / (high - low);
   const line = means(values)
     .map((mean, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(mean).toFixed(1)}`)
     .join("");
@@ -112,9 +131,8 @@ export function OverTime({ points: all }) {
         <${Select}
           label=${t("games.time.what")}
           value=${what}
-          options=${["lead", "score"]}
-          name=${(/** @type {string} */ one) =>
-            t(one === "lead" ? "games.col.lead" : "games.col.score")}
+          options=${measures}
+          name=${(/** @type {Measure} */ one) => t(MEASURES[one].name)}
           onChange=${setWhat}
         />
         ${
@@ -132,7 +150,7 @@ export function OverTime({ points: all }) {
         }
       </div>
       <svg class="games-plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
-        ${[most, 0, -most].map(
+        ${[...new Set([high, 0, low])].map(
           (value) => html`
             <path key=${`line ${value}`} class="axis" d="M40 ${y(value)}H${WIDTH}" />
             <text key=${`text ${value}`} x="34" y=${y(value) + 4}>${write(value)}</text>
@@ -154,8 +172,11 @@ export function OverTime({ points: all }) {
             <tr>
               <th scope="col">${t("games.col.date")}</th>
               <th scope="col">${t("games.col.what")}</th>
-              <th scope="col">${t("games.col.score")}</th>
-              <th scope="col">${t("games.col.lead")}</th>
+              ${measures.map(
+                (one) => html`
+                  <th key=${one} scope="col">${t(MEASURES[one].name)}</th>
+                `,
+              )}
             </tr>
           </thead>
           <tbody>
@@ -164,8 +185,12 @@ export function OverTime({ points: all }) {
                 <tr key=${point.table}>
                   <th scope="row"><a href="replay/${point.table}">${when(point.at)}</a></th>
                   <td>${t(`game.${point.game}`)}</td>
-                  <td>${number(point.score)}</td>
-                  <td>${plus(point.lead)}</td>
+                  ${measures.map((one) => {
+                    const value = point[one];
+                    return html`
+                      <td key=${one}>${value === null ? "–" : MEASURES[one].write(value)}</td>
+                    `;
+                  })}
                 </tr>
               `,
             )}
@@ -305,6 +330,21 @@ function Ladder({ own, play }) {
           error: String(own.error),
         });
   const next = botLevel(own.next);
+  const above = own.ladder.filter((step) => step.rating > (own.rating ?? 0));
+  const below = own.ladder.filter((step) => !above.includes(step));
+  const line = (/** @type {Step} */ step) => html`
+    <tr key=${step.level} class=${step.level === own.next ? "next" : ""}>
+      <th scope="row">${botLevel(step.level)}</th>
+      <td>${String(step.rating)}</td>
+      ${
+        own.rating !== null &&
+        html`
+          <td>${percent(step.chance)}</td>
+        `
+      }
+      <td>${step.games ? `${number(step.wins)} / ${number(step.games)}` : "–"}</td>
+    </tr>
+  `;
   return html`
     <div class="games-ladder">
       <h3>${like}</h3>
@@ -323,21 +363,17 @@ function Ladder({ own, play }) {
           </tr>
         </thead>
         <tbody>
-          ${[...own.ladder].reverse().map(
-            (step) => html`
-              <tr key=${step.level} class=${step.level === own.next ? "next" : ""}>
-                <th scope="row">${botLevel(step.level)}</th>
-                <td>${String(step.rating)}</td>
-                ${
-                  own.rating !== null &&
-                  html`
-                    <td>${percent(step.chance)}</td>
-                  `
-                }
-                <td>${step.games ? `${number(step.wins)} / ${number(step.games)}` : "–"}</td>
+          ${above.reverse().map(line)}
+          ${
+            own.rating !== null &&
+            html`
+              <tr class="own">
+                <th scope="row">${t("games.you")}</th>
+                <td colspan="3">${`${own.rating}\u00a0±\u00a0${own.error}`}</td>
               </tr>
-            `,
-          )}
+            `
+          }
+          ${below.reverse().map(line)}
         </tbody>
       </table>
       <p>${t("games.next", { level: next })}</p>

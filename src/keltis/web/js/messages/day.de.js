@@ -76,7 +76,7 @@ export default {
   "day.share.title": "Keltis, Spiel des Tages, {date}",
   "day.share.line": "{name}: {lead} ({place})",
   "day.share.text": "Nur Vorsprung und Platz: Über die Karten erfährt niemand etwas.",
-  "day.fair": "Niemand hat diese Karten ausgesucht",
+  "day.fair": "Wer hat diese Karten ausgesucht?",
   "day.fair.proven": "Niemand hat diese Karten ausgesucht: von diesem Browser nachgerechnet",
   "day.fair.wrong": "Diese Karten sind nicht die, die versprochen waren",
   "day.fair.text":
@@ -95,5 +95,7 @@ export default {
   "day.anchor.other":
     "Dieser Server zeigt eine andere Kette als die, die dieser Browser kennt. Vielleicht hat er neu angefangen; wenn nicht, stimmt etwas nicht.",
   "day.anchor.take": "Die neue behalten",
+  "day.anchor.late":
+    "Dieser Browser hat das Ende der Kette erst am {date} gesehen, nach diesem Tag. Ob die Karten schon vorher feststanden, kann er darum allein nicht sagen: Vergleiche das Ende mit jemandem, der es früher notiert hat.",
   "day.yourself": "Um es ohne diese Seite zu prüfen, speichere das Spiel und führe aus:",
 };

@@ -62,7 +62,7 @@ export default {
   "day.share.title": "Keltis, deal of the day, {date}",
   "day.share.line": "{name}: {lead} ({place})",
   "day.share.text": "Leads and places only: nobody learns anything about the cards.",
-  "day.fair": "Nobody chose these cards",
+  "day.fair": "Who chose these cards?",
   "day.fair.proven": "Nobody chose these cards: checked by this browser",
   "day.fair.wrong": "These cards are not what was promised",
   "day.fair.text":
@@ -80,5 +80,7 @@ export default {
   "day.anchor.other":
     "This server shows another chain than the one this browser knows. Perhaps it started afresh; if not, something is wrong.",
   "day.anchor.take": "Keep the new one",
+  "day.anchor.late":
+    "This browser first saw the end of the chain on {date}, after this day. So it can’t tell by itself whether the cards were fixed before they were played: compare the end with somebody who noted it earlier.",
   "day.yourself": "To check it without this page, save the game and run:",
 };

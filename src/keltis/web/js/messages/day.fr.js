@@ -69,7 +69,7 @@ export default {
   "day.share.title": "Keltis, donne du jour, {date}",
   "day.share.line": "{name} : {lead} ({place})",
   "day.share.text": "Seulement l’avance et la place : personne n’apprend rien sur les cartes.",
-  "day.fair": "Personne n’a choisi ces cartes",
+  "day.fair": "Qui a choisi ces cartes ?",
   "day.fair.proven": "Personne n’a choisi ces cartes : vérifié par ce navigateur",
   "day.fair.wrong": "Ces cartes ne sont pas celles qui étaient promises",
   "day.fair.text":
@@ -88,5 +88,7 @@ export default {
   "day.anchor.other":
     "Ce serveur montre une autre chaîne que celle que connaît ce navigateur. Il a peut-être recommencé à zéro ; sinon, quelque chose ne va pas.",
   "day.anchor.take": "Garder la nouvelle",
+  "day.anchor.late":
+    "Ce navigateur n’a vu le bout de la chaîne que le {date}, après ce jour. Il ne peut donc pas savoir seul si les cartes étaient fixées avant d’être jouées : comparez le bout avec quelqu’un qui l’a noté plus tôt.",
   "day.yourself": "Pour vérifier sans cette page, enregistrez la partie et lancez :",
 };

@@ -70,7 +70,7 @@ export default {
   "day.share.title": "Keltis, spel van de dag, {date}",
   "day.share.line": "{name}: {lead} ({place})",
   "day.share.text": "Alleen voorsprong en plaats: over de kaarten komt niemand iets te weten.",
-  "day.fair": "Niemand heeft deze kaarten uitgekozen",
+  "day.fair": "Wie heeft deze kaarten uitgekozen?",
   "day.fair.proven": "Niemand heeft deze kaarten uitgekozen: nagerekend door deze browser",
   "day.fair.wrong": "Deze kaarten zijn niet zoals beloofd",
   "day.fair.text":
@@ -89,5 +89,7 @@ export default {
   "day.anchor.other":
     "Deze server toont een andere keten dan die deze browser kent. Misschien is hij opnieuw begonnen; zo niet, dan klopt er iets niet.",
   "day.anchor.take": "De nieuwe bewaren",
+  "day.anchor.late":
+    "Deze browser zag het eind van de keten pas op {date}, na deze dag. Of de kaarten daarvoor al vastlagen, kan hij dus niet zelf weten: vergelijk het eind met iemand die het eerder heeft genoteerd.",
   "day.yourself": "Om het zonder deze pagina na te gaan, sla je het spel op en voer je uit:",
 };

@@ -19,6 +19,11 @@ export default {
   "day.stones": "Weg der Steine",
   "day.invite": "Dieselben Karten für alle. Wie weit kommst du in Führung?",
   "day.streak": { one: "{n} Tag in Folge", other: "{n} Tage in Folge" },
+  "day.keep": {
+    one: "{n} Tag in Folge: Spiel heute, damit es weitergeht",
+    other: "{n} Tage in Folge: Spiel heute, damit es weitergeht",
+  },
+  "day.next": "Neue Spiele gibt es um {time} Uhr.",
   "day.go": "Heute mitspielen",
   "day.go.on": "Weiterspielen",
   "day.go.see": "So lief es bei dir",

@@ -19,6 +19,11 @@ export default {
   "day.stones": "Stones",
   "day.invite": "The same cards for everybody. How far can you get ahead?",
   "day.streak": { one: "{n} day in a row", other: "{n} days in a row" },
+  "day.keep": {
+    one: "{n} day in a row: play today to keep it up",
+    other: "{n} days in a row: play today to keep it up",
+  },
+  "day.next": "New deals come at {time}.",
   "day.go": "Play today’s deal",
   "day.go.on": "Continue",
   "day.go.see": "See how you did",

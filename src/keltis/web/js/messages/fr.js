@@ -19,6 +19,11 @@ export default {
   "day.stones": "Chemin des pierres",
   "day.invite": "Les mêmes cartes pour tout le monde. Quelle avance prendrez-vous ?",
   "day.streak": { one: "{n} jour de suite", other: "{n} jours de suite" },
+  "day.keep": {
+    one: "{n} jour de suite : jouez aujourd’hui pour continuer",
+    other: "{n} jours de suite : jouez aujourd’hui pour continuer",
+  },
+  "day.next": "Nouvelles donnes à {time}.",
   "day.go": "Jouer la donne du jour",
   "day.go.on": "Continuer",
   "day.go.see": "Voir votre résultat",

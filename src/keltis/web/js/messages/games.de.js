@@ -8,6 +8,7 @@ export default {
   "games.running": "Laufende Spiele",
   "games.over": "Beendete Spiele",
   "games.more": "Mehr zeigen",
+  "games.other": "Mehr",
   "games.filter.game": "Spiel",
   "games.filter.players": "Spieler",
   "games.filter.result": "Ergebnis",
@@ -60,7 +61,7 @@ export default {
   "games.range": "{low} bis {high}",
   "games.time": "Deine Ergebnisse im Lauf der Zeit",
   "games.time.text":
-    "Jeder Punkt ist ein Spiel, die Linie das Mittel von zehn. Beim Vorsprung lagst du über der Mittellinie vorn.",
+    "Jeder Punkt ist ein Spiel, die Linie das Mittel von zehn. Beim Vorsprung lagst du über der Nulllinie vorn.",
   "games.time.what": "Gezeigt",
   "games.table": "Dasselbe als Tabelle",
   "games.ends": "Wie deine Spiele enden",
@@ -71,7 +72,8 @@ export default {
   "games.strength": "Deine Stärke gegen die Bots",
   "games.strength.text":
     "Auf der Skala der gemessenen Stärken der Bots, aus deinen letzten 200 Spielen nur gegen Bots. Spiele, in denen du einen Zug zurückgenommen hast, zählen nicht.",
-  "games.like": "{game}: wie {level}, {rating} ± {error}",
+  "games.like": "{game}: wie {level}, {rating} ± {error}",
+  "games.you": "du",
   "games.unrated": "{game}: noch kein gewertetes Spiel",
   "games.next": "Dein nächster Gegner: {level}",
   "games.next.play": "Gegen {level} spielen",

@@ -8,6 +8,7 @@ export default {
   "games.running": "Running games",
   "games.over": "Finished games",
   "games.more": "Show more",
+  "games.other": "More",
   "games.filter.game": "Game",
   "games.filter.players": "Players",
   "games.filter.result": "Result",
@@ -57,7 +58,7 @@ export default {
   "games.range": "{low} to {high}",
   "games.time": "Your results over time",
   "games.time.text":
-    "Each dot is a game, the line is the mean of ten. With the lead, above the middle line you were ahead.",
+    "Each dot is a game, the line is the mean of ten. With the lead, above the line of 0 you were ahead.",
   "games.time.what": "Shown",
   "games.table": "The same as a table",
   "games.ends": "How your games end",
@@ -68,7 +69,8 @@ export default {
   "games.strength": "Your strength against the bots",
   "games.strength.text":
     "On the scale of the bots’ measured ratings, from your last 200 games against bots alone. Games in which you took a move back don’t count.",
-  "games.like": "{game}: like {level}, {rating} ± {error}",
+  "games.like": "{game}: like {level}, {rating} ± {error}",
+  "games.you": "you",
   "games.unrated": "{game}: no rated game yet",
   "games.next": "Your next opponent: {level}",
   "games.next.play": "Play {level}",

@@ -8,6 +8,7 @@ export default {
   "games.running": "Parties en cours",
   "games.over": "Parties finies",
   "games.more": "En voir plus",
+  "games.other": "Plus",
   "games.filter.game": "Jeu",
   "games.filter.players": "Joueurs",
   "games.filter.result": "Résultat",
@@ -57,7 +58,7 @@ export default {
   "games.range": "{low} à {high}",
   "games.time": "Vos résultats au fil du temps",
   "games.time.text":
-    "Chaque point est une partie, la ligne est la moyenne de dix. Pour l’avance, au-dessus de la ligne du milieu, vous étiez en tête.",
+    "Chaque point est une partie, la ligne est la moyenne de dix. Pour l’avance, au-dessus de la ligne du zéro, vous étiez en tête.",
   "games.time.what": "Affiché",
   "games.table": "La même chose en tableau",
   "games.ends": "Comment vos parties finissent",
@@ -68,7 +69,8 @@ export default {
   "games.strength": "Votre niveau face aux robots",
   "games.strength.text":
     "Sur l’échelle des niveaux mesurés des robots, d’après vos 200 dernières parties contre des robots seulement. Les parties où vous avez repris un coup ne comptent pas.",
-  "games.like": "{game} : comme {level}, {rating} ± {error}",
+  "games.like": "{game} : comme {level}, {rating} ± {error}",
+  "games.you": "vous",
   "games.unrated": "{game} : pas encore de partie évaluée",
   "games.next": "Votre prochain adversaire : {level}",
   "games.next.play": "Jouer contre {level}",

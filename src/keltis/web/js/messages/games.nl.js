@@ -8,6 +8,7 @@ export default {
   "games.running": "Lopende spellen",
   "games.over": "Afgelopen spellen",
   "games.more": "Meer tonen",
+  "games.other": "Meer",
   "games.filter.game": "Spel",
   "games.filter.players": "Spelers",
   "games.filter.result": "Resultaat",
@@ -60,7 +61,7 @@ export default {
   "games.range": "{low} tot {high}",
   "games.time": "Je resultaten door de tijd",
   "games.time.text":
-    "Elk punt is een spel, de lijn het gemiddelde van tien. Bij de voorsprong stond je boven de middelste lijn voor.",
+    "Elk punt is een spel, de lijn het gemiddelde van tien. Bij de voorsprong stond je boven de nullijn voor.",
   "games.time.what": "Getoond",
   "games.table": "Hetzelfde als tabel",
   "games.ends": "Hoe je spellen eindigen",
@@ -71,7 +72,8 @@ export default {
   "games.strength": "Je sterkte tegen de bots",
   "games.strength.text":
     "Op de schaal van de gemeten sterktes van de bots, uit je laatste 200 spellen tegen alleen bots. Spellen waarin je een zet hebt teruggenomen tellen niet mee.",
-  "games.like": "{game}: zoals {level}, {rating} ± {error}",
+  "games.like": "{game}: zoals {level}, {rating} ± {error}",
+  "games.you": "jij",
   "games.unrated": "{game}: nog geen spel dat meetelt",
   "games.next": "Je volgende tegenstander: {level}",
   "games.next.play": "Tegen {level} spelen",

@@ -19,6 +19,11 @@ export default {
   "day.stones": "Weg der Stenen",
   "day.invite": "Dezelfde kaarten voor iedereen. Hoe ver kom jij voor?",
   "day.streak": { one: "{n} dag op rij", other: "{n} dagen op rij" },
+  "day.keep": {
+    one: "{n} dag op rij: speel vandaag om door te gaan",
+    other: "{n} dagen op rij: speel vandaag om door te gaan",
+  },
+  "day.next": "Om {time} uur komen er nieuwe spellen.",
   "day.go": "Vandaag meespelen",
   "day.go.on": "Verder spelen",
   "day.go.see": "Kijk hoe je het deed",

@@ -45,7 +45,7 @@ export default {
   "person.computer": "Computer",
   "person.data": "Was über dich gespeichert ist",
   "person.data.text":
-    "Unter deinem Schlüssel sind deine Spiele, Namen und Geräte gespeichert, sonst nichts. Du kannst alles als Datei speichern oder löschen.",
+    "Unter deinem Schlüssel sind deine Spiele, deine Ergebnisse in gemeinsamen Spielen, deine Herausforderungen an Freunde, deine Namen und deine Geräte gespeichert, sonst nichts. Du kannst alles als Datei speichern oder löschen.",
   "person.export": "Alles als Datei speichern",
   "person.delete": "Alles löschen",
   "person.delete.ask":

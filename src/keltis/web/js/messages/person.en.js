@@ -45,7 +45,7 @@ export default {
   "person.computer": "Computer",
   "person.data": "What is stored about you",
   "person.data.text":
-    "Your games, names and devices are stored under your key, and nothing else. You can save all of it as a file, or delete it.",
+    "Your games, your results in deals that many play, the challenges you gave to friends, your names and your devices are stored under your key, and nothing else. You can save all of it as a file, or delete it.",
   "person.export": "Save everything as a file",
   "person.delete": "Delete everything",
   "person.delete.ask":

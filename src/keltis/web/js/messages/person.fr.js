@@ -44,7 +44,7 @@ export default {
   "person.computer": "Ordinateur",
   "person.data": "Ce qui est enregistré sur vous",
   "person.data.text":
-    "Vos parties, vos noms et vos appareils sont enregistrés sous votre clé, et rien d’autre. Vous pouvez tout enregistrer dans un fichier, ou tout effacer.",
+    "Vos parties, vos résultats dans les donnes communes, vos défis à des amis, vos noms et vos appareils sont enregistrés sous votre clé, et rien d’autre. Vous pouvez tout enregistrer dans un fichier, ou tout effacer.",
   "person.export": "Tout enregistrer dans un fichier",
   "person.delete": "Tout effacer",
   "person.delete.ask":

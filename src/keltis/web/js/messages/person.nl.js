@@ -43,7 +43,7 @@ export default {
   "person.computer": "Computer",
   "person.data": "Wat over jou is opgeslagen",
   "person.data.text":
-    "Onder je sleutel staan je spellen, namen en apparaten, en niets anders. Je kunt alles als bestand opslaan of wissen.",
+    "Onder je sleutel staan je spellen, je resultaten in gezamenlijke spellen, je uitdagingen aan vrienden, je namen en je apparaten, en niets anders. Je kunt alles als bestand opslaan of wissen.",
   "person.export": "Alles als bestand opslaan",
   "person.delete": "Alles wissen",
   "person.delete.ask":

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { Calendar } from "../day/calendar.js";
-import { after, beginsAt, dateWords, firstAnchor } from "../day/days.js";
+import { after, beginsAt, dateWords, firstAnchor, isDone } from "../day/days.js";
 import { DealCard } from "../day/deal.js";
 import { DayProof } from "../day/proof.js";
 import { ShareDay } from "../day/share.js";
@@ -138,6 +138,7 @@ function Whole({ day }) {
 
 /** What of a day can be played now. @param {Day} day */
 function openWords(day) {
-  if (day.open) return t("day.open", { time: beginsAt(after(day.day, 1)) });
+  const time = beginsAt(after(day.day, 1));
+  if (day.open) return t(isDone(day) ? "day.next" : "day.open", { time });
   return day.closed ? t("day.closed") : t("day.over");
 }

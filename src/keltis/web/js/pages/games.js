@@ -1,12 +1,13 @@
 /** One's own games: under way, over, and what they add up to. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
+import { dayOf } from "../day/days.js";
 import { faultWords } from "../faults.js";
 import { Devices } from "../games/devices.js";
 import { FinishedGames, otherNames } from "../games/list.js";
 import { Ends, Ladders, OverTime, Skill, Wins } from "../games/plots.js";
 import { needMessages, plus, t } from "../i18n.js";
-import { botNames } from "../opponents.js";
+import { botNames, othersAt } from "../opponents.js";
 import { go } from "../router.js";
 import { playerName } from "../settings.js";
 import { Header, Offline } from "../ui.js";
@@ -17,6 +18,7 @@ await Promise.all([needMessages("games."), needMessages("person.")]);
 
 const STATISTICS = "statistics";
 const DEVICES = "devices";
+const NOBODY = { levels: [], names: [] };
 
 /** @param {{rest: string[]}} props what follows: "statistics", "devices", or nothing: the list */
 export default function GamesPage({ rest }) {
@@ -83,22 +85,26 @@ export default function GamesPage({ rest }) {
         `
       }
       ${
+        adding &&
         told &&
-        !devices &&
-        (adding
-          ? html`
-              <${Ladders} strength=${told.strength} play=${play} />
-              ${
-                told.counted > 0 &&
-                html`
-                  <${Statistics} told=${told} />
-                `
-              }
+        html`
+          <${Ladders} strength=${told.strength} play=${play} />
+          ${
+            told.counted > 0 &&
+            html`
+              <${Statistics} told=${told} />
             `
-          : html`
-              <${Running} tables=${running} />
-              <${FinishedGames} opponents=${told.opponents} onRemoved=${sum} />
-            `)
+          }
+        `
+      }
+      ${
+        // The list does not wait for what thousands of games add up to.
+        !adding &&
+        !devices &&
+        html`
+          <${Running} tables=${running} />
+          <${FinishedGames} opponents=${told?.opponents ?? NOBODY} onRemoved=${sum} />
+        `
       }
     </main>
   `;
@@ -115,7 +121,15 @@ function Running({ tables }) {
           (table) => html`
             <li key=${table.id} class=${table.your_turn ? "turn" : ""}>
               <span class="tables-game">${t(`game.${table.game}`)}</span>
-              <span class="tables-names">${otherNames(table.seats)}</span>
+              <span class="tables-names">
+                ${t("games.against", { names: otherNames(othersAt(table)) })}
+                ${
+                  dayOf(table.deal) &&
+                  html`
+                    <span class="quiet">${` · ${t("day")}`}</span>
+                  `
+                }
+              </span>
               ${
                 table.your_turn &&
                 html`

@@ -6,7 +6,7 @@ import { Today } from "../day/today.js";
 import { knownRules, RulesChoice } from "../editions.js";
 import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
-import { botNames } from "../opponents.js";
+import { botNames, othersAt } from "../opponents.js";
 import { go } from "../router.js";
 import { lastSetup, playerName } from "../settings.js";
 import { rememberInvitation } from "../table/lobby.js";
@@ -421,7 +421,9 @@ function Tables({ source, title, mine = false }) {
                     <li key=${table.id} class=${table.your_turn ? "turn" : ""}>
                       <span class="tables-game">${t(`game.${table.game}`)}</span>
                       <span class="tables-names">
-                        ${table.seats.map((seat) => seat.name ?? t("seat.free")).join(", ")}
+                        ${othersAt(table)
+                          .map((seat) => seat.name ?? t("seat.free"))
+                          .join(", ")}
                       </span>
                       ${
                         table.your_turn
