@@ -1,6 +1,8 @@
 """`keltis review`: the graph, the sum and the lessons."""
 
 import json
+import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,30 @@ def test_it_prints_a_graph_a_sum_and_lessons(file: Path) -> None:
         assert f" {label}" in done.out
     assert done.out.count("Perhaps better:") == 6
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_the_sum_that_is_printed_adds_up(file: Path) -> None:
+    """Also after rounding, in points and in percent."""
+    done = run("review", file, "--budget", "0")
+    lines = done.out.replace("−", "-").splitlines()
+    first = next(k for k, line in enumerate(lines) if line.startswith(" any start"))
+    rows = [re.findall(r"([+-]?[\d.]+) +([+-]?\d+) %", line) for line in lines[first : first + 7]]
+    assert [len(row) for row in rows] == [2] * 7
+    for seat in (0, 1):
+        for part in (0, 1):
+            *parts, result = [Decimal(row[seat][part]) for row in rows]
+            assert sum(parts) == result
+    assert len({row[0][0] for row in rows}) > 4
+
+
+def test_who_gave_up_has_lost(tmp_path: Path) -> None:
+    one = played("stones", 20)
+    one.cut_off()
+    file = tmp_path / "given-up.json"
+    file.write_text(json.dumps({**one.record(), "resigned": [0]}))
+    out = run("review", file, "--budget", "0").out
+    (result,) = [line for line in out.splitlines() if line.startswith(" result")]
+    assert re.findall(r"(\d+) %", result) == ["0", "100"]
 
 
 def test_one_player_is_reviewed_alone(file: Path) -> None:

@@ -14,7 +14,8 @@ from keltis.cli.failure import Failure, plain, unwritable
 from keltis.cli.progress import bar
 from keltis.cli.story import Story
 from keltis.cli.terminal import WIDTH, console
-from keltis.cli.words import card_name, decimal, percent, sentence, t, tile_name
+from keltis.cli.words import card_name, decimal, listed, percent, sentence, t, tile_name
+from keltis.game.tokens import COLOURS
 from keltis.reviews.kinds import positions
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ _PARTS = {  # of the sum, with their labels
     "rest": "review.rest",
     "result": "review.result",
 }
+_GAINS = {"wishes": "gain.wishes", "tiles": "gain.tiles", "other": "gain.other"}
 
 
 def review(
@@ -44,10 +46,12 @@ def review(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    game = files.game(files.read(source), source)
+    data = files.read(source)
+    game = files.game(data, source)
     own = _seat(seat, len(game.players))
     try:
-        found = reviews.network_review(game, seed=seed)
+        # The record itself says who gave the game up, if anybody did.
+        found = reviews.network_review(game if files.position_in(data) else data, seed=seed)
     except ValueError as fault:
         raise Failure(files.bad_record(source, str(fault))) from None
     most = reviews.DEFAULT_BUDGET if budget is None else budget
@@ -133,11 +137,11 @@ class _Page:
             yield f" {t('review.sum')}"
         yield self._row("", self._names)
         if seats[0]["sum"] is not None:
+            leads = [shown_sum(entry["sum"]["lead"], 10) for entry in seats]
+            wins = [shown_sum(entry["sum"]["wins"], 100) for entry in seats]
             for key, label in _PARTS.items():
-                sign = -1 if key == "others_luck" else 1
                 cells = [
-                    self._cell(sign * entry["sum"]["lead"][key], sign * entry["sum"]["wins"][key])
-                    for entry in seats
+                    self._cell(lead[key], win[key]) for lead, win in zip(leads, wins, strict=True)
                 ]
                 yield self._row(t(label), cells)
             yield ""
@@ -188,6 +192,16 @@ class _Page:
         return " ".join([head, *(sentence(reason_words(one)) for one in lesson["reasons"])])
 
 
+def shown_sum(parts: dict[str, float], steps: int) -> dict[str, float]:
+    """The parts of a sum in so many steps of one, so that what is shown adds up as well.
+
+    The rest takes what rounding loses, and the luck of others counts against one.
+    """
+    whole = {key: round((-1 if key == "others_luck" else 1) * parts[key] * steps) for key in _PARTS}
+    whole["rest"] += 2 * whole["result"] - sum(whole.values())
+    return {key: value / steps for key, value in whole.items()}
+
+
 def move_words(view: dict[str, Any], move: str) -> str:
     """A move as something to do."""
     if move == "?":
@@ -220,7 +234,7 @@ def reason_words(reason: dict[str, Any]) -> str:
         values["colour"] = t(f"colour.{given['colour']}")
         values["path"] = t(f"path.{given['colour']}")
     if "name" in given:
-        values["name"] = plain(given["name"]).strip() or t("player", n=given["seat"] + 1)
+        values["name"] = _named(given)
     if "share" in given:
         values["share"] = percent(given["share"])
     if key == "open" and not given["fits"]:
@@ -235,4 +249,20 @@ def reason_words(reason: dict[str, Any]) -> str:
         if given["error"] is None:
             return t("because.cost.network", **values)
         values["error"] = decimal(given["error"], 1)
+    if key == "gains":
+        values["parts"] = listed([_gain_words(part) for part in given["parts"]])
     return t(f"because.{key}", **values)
+
+
+def _named(given: dict[str, Any]) -> str:
+    return plain(given["name"]).strip() or t("player", n=given["seat"] + 1)
+
+
+def _gain_words(part: dict[str, Any]) -> str:
+    """Where a better move has points from."""
+    values = {"points": decimal(part["points"], 1), "error": decimal(part["error"], 1)}
+    if part["of"] == "other":
+        values["name"] = _named(part)
+    if part["of"] in COLOURS:
+        return t("gain.colour", colour=t(f"colour.{part['of']}"), **values)
+    return t(_GAINS[part["of"]], **values)

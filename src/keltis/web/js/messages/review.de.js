@@ -42,8 +42,8 @@ export default {
     "Keine Entscheidung von {name} war so teuer, dass sie ein Fehler heißen müsste.",
   "review.instead": "{name} spielte: {move}. Besser: {best}.",
   "review.sure": {
-    one: "Beide Züge wurden in {n} möglichen Verteilung zu Ende gespielt.",
-    other: "Beide Züge wurden in denselben {n} möglichen Verteilungen zu Ende gespielt.",
+    one: "Beide Züge wurden in {n} möglichen Verteilung weitergespielt.",
+    other: "Beide Züge wurden in denselben {n} möglichen Verteilungen weitergespielt.",
   },
   "review.sure.network": "Eine erste Schätzung.",
   "review.show": "Stellung zeigen",
@@ -87,6 +87,10 @@ export default {
     one: "Der Schritt auf {onto} zählt {points} Punkt.",
     other: "Der Schritt auf {onto} zählt {points} Punkte.",
   },
+  "review.reason.step.tile": {
+    one: "Der Schritt auf {onto} zählt {points} Punkt und führt zu {tile}.",
+    other: "Der Schritt auf {onto} zählt {points} Punkte und führt zu {tile}.",
+  },
   "review.reason.wish": {
     one: "Ein weiterer Wunschstein bringt {points} Punkt.",
     other: "Ein weiterer Wunschstein bringt {points} Punkte.",
@@ -95,8 +99,20 @@ export default {
     one: "Der Vorsprung war in diesem Augenblick {points} Punkt.",
     other: "Der Vorsprung war in diesem Augenblick {points} Punkte.",
   },
+  "review.reason.behind": {
+    one: "Der Rückstand war in diesem Augenblick {points} Punkt.",
+    other: "Der Rückstand war in diesem Augenblick {points} Punkte.",
+  },
+  "review.reason.level": "In diesem Augenblick stand es unentschieden.",
   "review.reason.ends":
     "Das Spiel endet in {share} der möglichen Verteilungen vor dem nächsten Zug.",
+  "review.reason.gains": "Zu Ende gespielt, bringt der bessere Zug {parts}.",
+  "review.gain.colour": "{points} ± {error} Punkte mehr in {colour}",
+  "review.gain.wishes": "{points} ± {error} Punkte mehr für Wunschsteine",
+  "review.gain.tiles": "{points} ± {error} Punkte mehr von Plättchen",
+  "review.gain.other": "{points} ± {error} Punkte weniger für {name}",
+  "review.tile.clover": "einem Kleeblatt",
+  "review.tile.wish": "einem Wunschstein",
   "review.sum": "Woher das Ergebnis von {name} kommt",
   "review.sum.start": "Beginn, vor dem Austeilen",
   "review.sum.deal": "Ausgeteilte Karten",

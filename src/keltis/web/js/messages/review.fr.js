@@ -41,8 +41,8 @@ export default {
   "review.lessons.none": "Aucune décision de {name} n’a coûté assez pour être une erreur.",
   "review.instead": "{name} a joué : {move}. Mieux : {best}.",
   "review.sure": {
-    one: "Les deux coups ont été joués jusqu’au bout dans {n} distribution possible.",
-    other: "Les deux coups ont été joués jusqu’au bout dans les mêmes {n} distributions possibles.",
+    one: "Les deux coups ont été essayés dans {n} distribution possible.",
+    other: "Les deux coups ont été essayés dans les mêmes {n} distributions possibles.",
   },
   "review.sure.network": "Une première estimation.",
   "review.show": "Montrer la position",
@@ -86,6 +86,10 @@ export default {
     one: "Le pas sur {onto} compte {points} point.",
     other: "Le pas sur {onto} compte {points} points.",
   },
+  "review.reason.step.tile": {
+    one: "Le pas sur {onto} compte {points} point et mène à {tile}.",
+    other: "Le pas sur {onto} compte {points} points et mène à {tile}.",
+  },
   "review.reason.wish": {
     one: "Une pierre à vœux de plus rapporte {points} point.",
     other: "Une pierre à vœux de plus rapporte {points} points.",
@@ -94,8 +98,20 @@ export default {
     one: "L’avance était de {points} point à ce moment.",
     other: "L’avance était de {points} points à ce moment.",
   },
+  "review.reason.behind": {
+    one: "Le retard était de {points} point à ce moment.",
+    other: "Le retard était de {points} points à ce moment.",
+  },
+  "review.reason.level": "Les scores étaient à égalité à ce moment.",
   "review.reason.ends":
     "La partie finit avant le tour suivant dans {share} des distributions possibles.",
+  "review.reason.gains": "En fin de partie, le meilleur coup rapporte {parts}.",
+  "review.gain.colour": "{points} ± {error} points de plus en {colour}",
+  "review.gain.wishes": "{points} ± {error} points de plus en pierres à vœux",
+  "review.gain.tiles": "{points} ± {error} points de plus grâce aux tuiles",
+  "review.gain.other": "{points} ± {error} points de moins à {name}",
+  "review.tile.clover": "un trèfle",
+  "review.tile.wish": "une pierre à vœux",
   "review.sum": "D’où vient le résultat de {name}",
   "review.sum.start": "Départ, avant la donne",
   "review.sum.deal": "La donne",
