@@ -12,6 +12,7 @@ from keltis import reviews
 from keltis.cli import words
 from keltis.cli.review import move_words, reason_words
 from keltis.cli.words import LANGUAGES
+from keltis.reviews import runs
 from keltis.reviews.kinds import KINDS, positions
 from tests.cli.running import played, run, written
 from tests.reviews.games import heuristic_record
@@ -46,6 +47,21 @@ def test_the_sum_that_is_printed_adds_up(file: Path) -> None:
             *parts, result = [Decimal(row[seat][part]) for row in rows]
             assert sum(parts) == result
     assert len({row[0][0] for row in rows}) > 4
+
+
+def test_par_is_told_beside_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a quick bot in the place of the strongest."""
+    monkeypatch.setattr(runs, "STRONGEST", "fox")
+    one = keltis.load(file)
+    expected = reviews.par(one, 1, 3)
+    done = run("review", file, "--budget", "0", "--seat", "2", "--par", "3", "--json")
+    assert json.loads(done.out)["par"] == [{"seat": 1, "leads": expected}]
+    done = run("review", file, "--budget", "0", "--par", "2")
+    (line,) = [line for line in done.out.splitlines() if line.startswith(" Druid in this seat")]
+    told = re.findall(r"\(([+−]?\d+)…([+−]?\d+)\)", line)
+    leads = [reviews.par(one, seat, 2) for seat in (0, 1)]
+    shown = [[int(end.replace("−", "-")) for end in ends] for ends in told]
+    assert shown == [[min(each), max(each)] for each in leads]
 
 
 def test_who_gave_up_has_lost(tmp_path: Path) -> None:

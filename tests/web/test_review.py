@@ -115,13 +115,15 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     said = page.evaluate(
         """async (reasons) => {
             const words = await import(new URL("js/review/words.js", document.baseURI));
-            return reasons.map((one) => words.reasonWords(one));
+            return reasons.map((one) => words.reasonWords(one, one.game ?? "board"));
         }""",
         [
             {"key": "wish", "values": {"n": 1, "points": 5}},
             {"key": "fits", "values": {"card": "G4", "seat": 1, "name": "R7"}},
             {"key": "step", "values": {"colour": "R", "stone": 4, "tile": "W", "points": 1}},
             {"key": "step", "values": {"colour": "R", "stone": 4, "tile": None, "points": 3}},
+            {"key": "left", "values": {"n": 3}},
+            {"key": "left", "values": {"n": 1}, "game": "stones"},
             {"key": "ahead", "values": {"points": -1}},
             {
                 "key": "gains",
@@ -140,6 +142,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "Green 4 fits a row of R7.",
         "The step on the red path counts 1 point and leads to a wishing stone.",
         "The step on the red path counts 3 points.",
+        "3 cards were still to be drawn.",
+        "1 tile was still face down.",
         "One was 1 point behind at that moment.",
         "Played to the end, the better move brings 3.1 ± 0.4 points less for Y1 and "
         "2.0 ± 0.3 points more in green.",

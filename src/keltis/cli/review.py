@@ -6,7 +6,7 @@ import json
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keltis import reviews
 from keltis.cli import draw, files
@@ -16,6 +16,7 @@ from keltis.cli.story import Story
 from keltis.cli.terminal import WIDTH, console
 from keltis.cli.words import card_name, decimal, listed, percent, sentence, t, tile_name
 from keltis.game.tokens import COLOURS
+from keltis.reviews import runs
 from keltis.reviews.kinds import positions
 
 if TYPE_CHECKING:
@@ -37,38 +38,56 @@ _PARTS = {  # of the sum, with their labels
 _GAINS = {"wishes": "gain.wishes", "tiles": "gain.tiles", "other": "gain.other"}
 
 
-def review(
-    source: str,
-    *,
-    seat: int | None,
-    budget: int | None,
-    seed: int,
-    as_json: bool,
-    out: Path | None,
-) -> None:
+class Wishes(NamedTuple):
+    """What is asked for, as the options have it."""
+
+    seat: int | None
+    budget: int | None
+    seed: int
+    par: int
+    as_json: bool
+    out: Path | None
+
+
+def review(source: str, wishes: Wishes) -> None:
     data = files.read(source)
     game = files.game(data, source)
-    own = _seat(seat, len(game.players))
+    own = _seat(wishes.seat, len(game.players))
+    out = wishes.out
     try:
         # The record itself says who gave the game up, if anybody did.
-        found = reviews.network_review(game if files.position_in(data) else data, seed=seed)
+        found = reviews.network_review(game if files.position_in(data) else data, seed=wishes.seed)
     except ValueError as fault:
         raise Failure(files.bad_record(source, str(fault))) from None
-    most = reviews.DEFAULT_BUDGET if budget is None else budget
+    most = reviews.DEFAULT_BUDGET if wishes.budget is None else wishes.budget
     with bar(t("review.working")) as show:
         for now in reviews.refine(found, game, budget=most, seat=own):
             show(now["searched"]["done"], now["searched"]["planned"])
+    if wishes.par:
+        found["par"] = list(_par(game, own, wishes))
     if out is not None:
         try:
             files.write(out, found.svg(), overwrite=True)
         except (OSError, ValueError) as fault:
             raise Failure(unwritable(out, fault)) from None
-    if as_json:
+    if wishes.as_json:
         print(json.dumps(found))
         return
     screen = console()
     for line in _Page(found, game, own, min(screen.width, WIDTH)).lines():
         screen.print(line, soft_wrap=True)
+
+
+def _par(game: Game, own: int | None, wishes: Wishes) -> Iterator[dict[str, Any]]:
+    """What the strongest bot makes of each seat that is reviewed."""
+    seats = range(len(game.players)) if own is None else [own]
+    with bar(t("review.par.working")) as show:
+        for k, seat in enumerate(seats):
+            leads = []
+            for lead in runs.leads(game, seat, wishes.par, seed=wishes.seed):
+                leads.append(lead)
+                show(k * wishes.par + len(leads), len(seats) * wishes.par)
+            yield {"seat": seat, "leads": leads}
 
 
 def _seat(number: int | None, players: int) -> int | None:
@@ -151,6 +170,10 @@ class _Page:
         alike = [t(f"level.{s['like']}") if s and s["like"] else "–" for s in skills]
         yield self._row(t("review.like"), alike)
         yield self._row(t("review.mistakes"), [str(entry["mistakes"]) for entry in seats])
+        if "par" in self._review:
+            runs_of = {one["seat"]: one["leads"] for one in self._review["par"]}
+            cells = [_spread(runs_of.get(entry["seat"], [])) for entry in seats]
+            yield self._row(t("review.par"), cells)
 
     def _cell(self, lead: float, wins: float) -> str:
         return f"{decimal(lead, 1, signed=True)} {percent(wins, signed=True):>6}"
@@ -190,6 +213,14 @@ class _Page:
             best=move_words(view, decision["best"]),
         )
         return " ".join([head, *(sentence(reason_words(one)) for one in lesson["reasons"])])
+
+
+def _spread(leads: list[int]) -> str:
+    """The mean of some leads, with the least and the greatest."""
+    if not leads:
+        return "–"
+    low, high = (decimal(value, 0, signed=True) for value in (min(leads), max(leads)))
+    return f"{decimal(sum(leads) / len(leads), 1, signed=True)} ({low}…{high})"
 
 
 def shown_sum(parts: dict[str, float], steps: int) -> dict[str, float]:

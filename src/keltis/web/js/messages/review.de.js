@@ -68,8 +68,12 @@ export default {
     other: "Für {onto} waren {n} Karten auf der Hand.",
   },
   "review.reason.left": {
-    one: "{n} war noch zu ziehen.",
-    other: "{n} waren noch zu ziehen.",
+    one: "{n} Karte war noch zu ziehen.",
+    other: "{n} Karten waren noch zu ziehen.",
+  },
+  "review.reason.stones.left": {
+    one: "{n} Plättchen lag noch verdeckt.",
+    other: "{n} Plättchen lagen noch verdeckt.",
   },
   "review.reason.to_come": {
     one: "{n} weiteres Plättchen dieser Farbe konnte noch kommen.",
@@ -82,6 +86,10 @@ export default {
   "review.reason.spoils": {
     one: "Nach {card} passt {n} Karte weniger in die Reihe.",
     other: "Nach {card} passen {n} Karten weniger in die Reihe.",
+  },
+  "review.reason.stones.spoils": {
+    one: "Nach {card} passt {n} Plättchen weniger in die Reihe.",
+    other: "Nach {card} passen {n} Plättchen weniger in die Reihe.",
   },
   "review.reason.step": {
     one: "Der Schritt auf {onto} zählt {points} Punkt.",

@@ -67,8 +67,12 @@ export default {
     other: "There were {n} cards for {onto} in the hand.",
   },
   "review.reason.left": {
-    one: "{n} was still to be drawn.",
-    other: "{n} were still to be drawn.",
+    one: "{n} card was still to be drawn.",
+    other: "{n} cards were still to be drawn.",
+  },
+  "review.reason.stones.left": {
+    one: "{n} tile was still face down.",
+    other: "{n} tiles were still face down.",
   },
   "review.reason.to_come": {
     one: "{n} more tile of that colour could still come.",
@@ -81,6 +85,10 @@ export default {
   "review.reason.spoils": {
     one: "After {card}, {n} fewer card fits the row.",
     other: "After {card}, {n} fewer cards fit the row.",
+  },
+  "review.reason.stones.spoils": {
+    one: "After {card}, {n} fewer tile fits the row.",
+    other: "After {card}, {n} fewer tiles fit the row.",
   },
   "review.reason.step": {
     one: "The step on {onto} counts {points} point.",

@@ -67,8 +67,12 @@ export default {
     other: "Voor {onto} waren er {n} kaarten in de hand.",
   },
   "review.reason.left": {
-    one: "Er was er nog {n} te trekken.",
-    other: "Er waren er nog {n} te trekken.",
+    one: "Er was nog {n} kaart te trekken.",
+    other: "Er waren nog {n} kaarten te trekken.",
+  },
+  "review.reason.stones.left": {
+    one: "Er lag nog {n} tegel verdekt.",
+    other: "Er lagen nog {n} tegels verdekt.",
   },
   "review.reason.to_come": {
     one: "Er kon nog {n} tegel van die kleur komen.",
@@ -81,6 +85,10 @@ export default {
   "review.reason.spoils": {
     one: "Na {card} past er {n} kaart minder in de rij.",
     other: "Na {card} passen er {n} kaarten minder in de rij.",
+  },
+  "review.reason.stones.spoils": {
+    one: "Na {card} past er {n} tegel minder in de rij.",
+    other: "Na {card} passen er {n} tegels minder in de rij.",
   },
   "review.reason.step": {
     one: "De stap op {onto} telt voor {points} punt.",

@@ -113,7 +113,7 @@ export function Lessons({ review, film, seat, onGo, onTry }) {
         ${own.lessons.map((step) => {
           const decision = review.decisions[step];
           const lesson = review.lessons[step] ?? { kind: decision.kind, reasons: [] };
-          const why = lesson.reasons.map(reasonWords).filter(Boolean);
+          const why = lesson.reasons.map((one) => reasonWords(one, review.game)).filter(Boolean);
           return html`
             <li key=${step}>
               <h3>${kindWords(lesson.kind, review.game)}</h3>

@@ -98,8 +98,9 @@ function gainWords({ of, points, error, name = "" }) {
   return t("review.gain.colour", { ...values, colour: colourName(/** @type {any} */ (of)) });
 }
 
-/** Which of its texts a reason takes. @param {Reason} reason */
-function variant({ key, values }) {
+/** Which of its texts a reason takes. @param {Reason} reason @param {Review["game"]} game */
+function variant({ key, values }, game) {
+  if (game === "stones" && (key === "left" || key === "spoils")) return `stones.${key}`;
   if (key === "open") return values.fits ? "open.fits" : "open.misfit";
   if (key === "step") return values.tile === null ? "step" : "step.tile";
   if (key === "ahead" && values.points <= 0) return values.points ? "behind" : "level";
@@ -108,11 +109,11 @@ function variant({ key, values }) {
 
 /**
  * Why, as the search's worlds show it; "" for what this page has no words for.
- * @param {Reason} reason
+ * @param {Reason} reason @param {Review["game"]} game
  */
-export function reasonWords(reason) {
+export function reasonWords(reason, game) {
   const { key, values } = reason;
-  const name = /** @type {any} */ (`review.reason.${variant(reason)}`);
+  const name = /** @type {any} */ (`review.reason.${variant(reason, game)}`);
   /** @type {Record<string, string | number>} */
   const shown = { ...values };
   if (values.card) shown.card = cardName(values.card);
