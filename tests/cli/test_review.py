@@ -31,6 +31,9 @@ def test_it_prints_a_graph_a_sum_and_lessons(file: Path) -> None:
     assert "  0 %│" in done.out
     for label in ("luck in drawing", "decisions", "rest", "result", "lost per decision"):
         assert f" {label}" in done.out
+    (like,) = re.findall(r" plays like +(.*)", done.out)
+    told = {f"≥ {name}" if name == "Raven" else name for name in ("Fawn", "Hare", "Fox", "Raven")}
+    assert set(re.split(r" {2,}", like)) <= told
     assert done.out.count("Perhaps better:") == 6
     assert max(map(len, done.out.splitlines())) <= 80
 

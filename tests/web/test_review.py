@@ -149,6 +149,16 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "2.0 ± 0.3 points more in green.",
         "",
     ]
+    # How somebody played who lost hardly anything: the judge cannot tell who is better than Raven.
+    skill = {"lost": 0.1, "error": 0.1, "like": "raven", "low": "fox", "high": "raven"}
+    told = page.evaluate(
+        """async (seat) => {
+            const words = await import(new URL("js/review/words.js", document.baseURI));
+            return words.skillWords(seat);
+        }""",
+        {"skill": skill},
+    )
+    assert told == "Played like Raven or better, 0.1 ± 0.1 points lost per decision"
     # The sum that is shown adds up.
     rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")
     shown = [float(text.replace("−", "-")) for text in rows.all_inner_texts()]

@@ -18,6 +18,7 @@ from keltis.cli.words import card_name, decimal, listed, percent, sentence, t, t
 from keltis.game.tokens import COLOURS
 from keltis.reviews import runs
 from keltis.reviews.kinds import positions
+from keltis.reviews.skill import SCALE
 
 if TYPE_CHECKING:
     from keltis import Game
@@ -167,7 +168,7 @@ class _Page:
         skills = [entry["skill"] for entry in seats]
         lost = [f"{decimal(s['lost'], 2)} ± {decimal(s['error'], 2)}" if s else "–" for s in skills]
         yield self._row(t("review.skill"), lost)
-        alike = [t(f"level.{s['like']}") if s and s["like"] else "–" for s in skills]
+        alike = [_level(s["like"]) if s and s["like"] else "–" for s in skills]
         yield self._row(t("review.like"), alike)
         yield self._row(t("review.mistakes"), [str(entry["mistakes"]) for entry in seats])
         if "par" in self._review:
@@ -213,6 +214,11 @@ class _Page:
             best=move_words(view, decision["best"]),
         )
         return " ".join([head, *(sentence(reason_words(one)) for one in lesson["reasons"])])
+
+
+def _level(name: str) -> str:
+    """The level that a skill number is like; the last of the scale is that or better."""
+    return f"{'≥ ' if name == SCALE[-1] else ''}{t(f'level.{name}')}"
 
 
 def _spread(leads: list[int]) -> str:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 import keltis
+from keltis.game import records
 from keltis.reviews import endings, second
 from keltis.server.app import Server
 from keltis.server.live import reviews as live
@@ -200,6 +201,26 @@ def test_a_game_that_goes_round_in_circles_is_too_long(
     monkeypatch.setattr(live, "LONGEST", len(record["moves"]) - 1)
     answer = client.post("/api/review", json=record)
     assert answer.json()["error"]["code"] == "too_large"
+
+
+def test_a_long_record_is_refused_before_it_is_played(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, client = served
+
+    def read(record: Any) -> Any:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr(records, "read", read)
+    long = {**played("stones"), "moves": ["?"] * (keltis.DECISION_CAP + 1)}
+    wishes = [
+        ("review", long),
+        ("review/judge", {"record": long, "step": 0, "move": "?"}),
+        ("review/play", {"record": long, "step": 0, "level": "random"}),
+    ]
+    for path, body in wishes:
+        answer = client.post(f"/api/{path}", json=body)
+        assert answer.json()["error"]["code"] == "too_large", path
 
 
 def test_games_cut_off_running_and_just_dealt_are_reviewed(served: Served) -> None:

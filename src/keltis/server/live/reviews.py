@@ -270,6 +270,8 @@ def _step(search: _Search) -> Told | None:
 
 def _prepared(record: Record) -> tuple[list[str], Record, Key]:
     """The names in a record, the record without them, and which review is its own."""
+    if isinstance(moves := record.get("moves"), list) and len(moves) > LONGEST:
+        raise Problem("too_large", f"moves: games of up to {LONGEST} decisions are reviewed")
     try:
         game, resigned = opened(record)
     except keltis.RecordError as fault:
@@ -277,8 +279,6 @@ def _prepared(record: Record) -> tuple[list[str], Record, Key]:
     except RecursionError:
         raise Problem("bad_request", "this is not a record") from None
     plain: dict[str, Any] = {**game.record(), **({"resigned": resigned} if resigned else {})}
-    if len(plain["moves"]) > LONGEST:
-        raise Problem("too_large", f"moves: games of up to {LONGEST} decisions are reviewed")
     names = plain["players"]
     for seat, name in enumerate(names):
         if any("\ud800" <= sign <= "\udfff" for sign in name):

@@ -1,6 +1,6 @@
 /** What a review says, in words of the chosen language. */
 import { decimal, list, percent, t } from "../i18n.js";
-import { botLevel } from "../games/plots.js";
+import { skillLevel } from "../games/plots.js";
 import { cardName, choiceWords, colourName, ontoPath, sentence } from "../words.js";
 
 /**
@@ -135,7 +135,9 @@ export function skillWords({ skill }) {
     points: decimal(skill.lost),
     error: decimal(skill.error),
   });
-  return skill.like ? `${t("review.skill.like", { level: botLevel(skill.like) })}, ${lost}` : lost;
+  return skill.like
+    ? `${t("review.skill.like", { level: skillLevel(skill.like) })}, ${lost}`
+    : lost;
 }
 
 /**
