@@ -301,21 +301,21 @@ def plant(random: Random, level: str, game: str, players: int) -> tuple[Game, in
 
 
 def speed() -> None:
-    """How long a first pass takes, and luck alone, and the longest step of a second pass."""
+    """What a first pass costs, and luck alone, and the longest step of a second: processor time."""
     for game, players in TABLES:
         for one in games_of_heuristic(game, players, [1, 2, 3]):
             judge = Judge(one._kind, players)
             actions = np.array([one._kind.actions[move] for move in one.moves], np.int64)
-            start = time.perf_counter()
+            start = time.process_time()
             judge.analysed(one._start, actions, luck_only=True)
-            luck_alone = time.perf_counter() - start
-            start = time.perf_counter()
+            luck_alone = time.process_time() - start
+            start = time.process_time()
             found = reviews.network_review(one)
-            first = time.perf_counter() - start
+            first = time.process_time() - start
             longest = whole = 0.0
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in reviews.refine(found, one):
-                now = time.perf_counter()
+                now = time.process_time()
                 longest, whole, start = max(longest, now - start), whole + now - start, now
             print(
                 f"{game} {players}: {len(one.moves)} decisions; luck of the draws "

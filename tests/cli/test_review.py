@@ -1,6 +1,8 @@
 """`keltis review`: the graph, the sum and the lessons."""
 
 import json
+import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from keltis import reviews
 from keltis.cli import words
 from keltis.cli.review import move_words, reason_words
 from keltis.cli.words import LANGUAGES
+from keltis.reviews import runs
 from keltis.reviews.kinds import KINDS, positions
 from tests.cli.running import played, run, written
 from tests.reviews.games import heuristic_record
@@ -28,8 +31,50 @@ def test_it_prints_a_graph_a_sum_and_lessons(file: Path) -> None:
     assert "  0 %│" in done.out
     for label in ("luck in drawing", "decisions", "rest", "result", "lost per decision"):
         assert f" {label}" in done.out
+    (like,) = re.findall(r" plays like +(.*)", done.out)
+    told = {f"≥ {name}" if name == "Raven" else name for name in ("Fawn", "Hare", "Fox", "Raven")}
+    assert set(re.split(r" {2,}", like)) <= told
     assert done.out.count("Perhaps better:") == 6
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_the_sum_that_is_printed_adds_up(file: Path) -> None:
+    """Also after rounding, in points and in percent."""
+    done = run("review", file, "--budget", "0")
+    lines = done.out.replace("−", "-").splitlines()
+    first = next(k for k, line in enumerate(lines) if line.startswith(" any start"))
+    rows = [re.findall(r"([+-]?[\d.]+) +([+-]?\d+) %", line) for line in lines[first : first + 7]]
+    assert [len(row) for row in rows] == [2] * 7
+    for seat in (0, 1):
+        for part in (0, 1):
+            *parts, result = [Decimal(row[seat][part]) for row in rows]
+            assert sum(parts) == result
+    assert len({row[0][0] for row in rows}) > 4
+
+
+def test_par_is_told_beside_it(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a quick bot in the place of the strongest."""
+    monkeypatch.setattr(runs, "STRONGEST", "fox")
+    one = keltis.load(file)
+    expected = reviews.par(one, 1, 3)
+    done = run("review", file, "--budget", "0", "--seat", "2", "--par", "3", "--json")
+    assert json.loads(done.out)["par"] == [{"seat": 1, "leads": expected}]
+    done = run("review", file, "--budget", "0", "--par", "2")
+    (line,) = [line for line in done.out.splitlines() if line.startswith(" Druid in this seat")]
+    told = re.findall(r"\(([+−]?\d+)…([+−]?\d+)\)", line)
+    leads = [reviews.par(one, seat, 2) for seat in (0, 1)]
+    shown = [[int(end.replace("−", "-")) for end in ends] for ends in told]
+    assert shown == [[min(each), max(each)] for each in leads]
+
+
+def test_who_gave_up_has_lost(tmp_path: Path) -> None:
+    one = played("stones", 20)
+    one.cut_off()
+    file = tmp_path / "given-up.json"
+    file.write_text(json.dumps({**one.record(), "resigned": [0]}))
+    out = run("review", file, "--budget", "0").out
+    (result,) = [line for line in out.splitlines() if line.startswith(" result")]
+    assert re.findall(r"(\d+) %", result) == ["0", "100"]
 
 
 def test_one_player_is_reviewed_alone(file: Path) -> None:

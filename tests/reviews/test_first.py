@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,6 +115,85 @@ def test_games_cut_off_are_won_by_nobody() -> None:
     review = reviews.network_review(one.record())
     check(review)
     assert [entry["sum"]["wins"]["result"] for entry in review["seats"]] == [0, 0]
+
+
+def given_up(players: int = 2, seat: int = 0) -> dict[str, Any]:
+    """A game in which somebody gave up, as a server writes it."""
+    one = keltis.new_game("board", players, seed=4)
+    for _ in range(30):
+        one.play(one.legal_moves()[0])
+    one.cut_off()
+    return {**one.record(), "resigned": [seat]}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_gives_up_against_one_other_loses_to_that_one(seat: int, tmp_path: Path) -> None:
+    record = given_up(2, seat)
+    review = reviews.network_review(record)
+    check(review)
+    assert review["resigned"] == [seat]
+    wins = [entry["sum"]["wins"]["result"] for entry in review["seats"]]
+    assert wins == [float(seat != own) for own in (0, 1)]
+    assert [line["points"][-1][1] for line in review["graph"]] == wins
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(record))
+    for source in (json.dumps(record), file):
+        assert reviews.network_review(source) == review
+
+
+def test_with_more_players_nobody_wins_a_game_that_was_given_up() -> None:
+    review = reviews.network_review(given_up(3))
+    assert [entry["sum"]["wins"]["result"] for entry in review["seats"]] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("wrong", [7, [2], ["0"], [True], {"0": 1}, [None]])
+def test_who_gave_up_is_a_seat(wrong: object) -> None:
+    with pytest.raises(keltis.RecordError, match="resigned"):
+        reviews.network_review({**given_up(), "resigned": wrong})
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_game_that_begins_in_the_middle_was_not_dealt(game: str, players: int) -> None:
+    """Its start is what its position promises, and as if those before had been played."""
+    whole = keltis.load(heuristic_record(game, players, 3))
+    half = len(whole.moves) // 2
+    begun = whole.restarted()
+    for move in whole.moves[:half]:
+        begun.play(move)
+    rest = keltis.position(begun.position(), names=whole.players)
+    for move in whole.moves[half:]:
+        rest.play(move)
+    mine, full = reviews.network_review(rest.record()), reviews.network_review(whole)
+    check(mine)
+    assert mine["drawn"] == sum(one["step"] < half for one in full["luck"])
+    for entry in mine["seats"]:
+        for part in entry["sum"].values():
+            assert part["deal"] == 0
+    lines = [
+        [[step + half, wins, lead] for step, wins, lead in line["points"]] for line in mine["graph"]
+    ]
+    assert lines == [
+        [point for point in line["points"] if point[0] >= half] for line in full["graph"]
+    ]
+    seat = mine["decisions"][0]["seat"]
+    first = mine["graph"][seat]["points"][0][1]
+    assert mine["seats"][seat]["sum"]["wins"]["start"] == pytest.approx(first, abs=0.0002)
+    assert [one.lead for one in reviews.luck_of(rest)] == pytest.approx(
+        [sum(each["lead"] for each in mine["luck"] if each["seat"] == k) for k in range(players)],
+        abs=0.05,
+    )
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_game_that_is_over_where_it_begins_has_nothing_to_review(game: str) -> None:
+    end = keltis.load(heuristic_record(game, 2)).position()
+    review = reviews.network_review(keltis.position(end))
+    check(review)
+    assert (review["decisions"], review["luck"]) == ([], [])
+    for entry in review["seats"]:
+        for part in entry["sum"].values():
+            assert part["start"] == part["result"]
+            assert part["rest"] == 0
 
 
 @pytest.mark.parametrize("moves", [0, 1, 2, 25])

@@ -111,6 +111,54 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     moves = ann.find(".review-moves tbody tr")
     assert moves.count() >= 2
     expect(ann.find(".review-moves .tag")).to_have_text("played")
+    # Why, in words: what counts is counted right, and a name stays a name.
+    said = page.evaluate(
+        """async (reasons) => {
+            const words = await import(new URL("js/review/words.js", document.baseURI));
+            return reasons.map((one) => words.reasonWords(one, one.game ?? "board"));
+        }""",
+        [
+            {"key": "wish", "values": {"n": 1, "points": 5}},
+            {"key": "fits", "values": {"card": "G4", "seat": 1, "name": "R7"}},
+            {"key": "step", "values": {"colour": "R", "stone": 4, "tile": "W", "points": 1}},
+            {"key": "step", "values": {"colour": "R", "stone": 4, "tile": None, "points": 3}},
+            {"key": "left", "values": {"n": 3}},
+            {"key": "left", "values": {"n": 1}, "game": "stones"},
+            {"key": "ahead", "values": {"points": -1}},
+            {
+                "key": "gains",
+                "values": {
+                    "parts": [
+                        {"of": "other", "seat": 1, "name": "Y1", "points": 3.1, "error": 0.4},
+                        {"of": "G", "points": 2, "error": 0.3},
+                    ]
+                },
+            },
+            {"key": "cost", "values": {"points": 2, "wins": 0.1, "error": None, "worlds": 0}},
+        ],
+    )
+    assert said == [
+        "One more wishing stone brings 5 points.",
+        "Green 4 fits a row of R7.",
+        "The step on the red path counts 1 point and leads to a wishing stone.",
+        "The step on the red path counts 3 points.",
+        "3 cards were still to be drawn.",
+        "1 tile was still face down.",
+        "One was 1 point behind at that moment.",
+        "Played to the end, the better move brings 3.1 ± 0.4 points less for Y1 and "
+        "2.0 ± 0.3 points more in green.",
+        "",
+    ]
+    # How somebody played who lost hardly anything: the judge cannot tell who is better than Raven.
+    skill = {"lost": 0.1, "error": 0.1, "like": "raven", "low": "fox", "high": "raven"}
+    told = page.evaluate(
+        """async (seat) => {
+            const words = await import(new URL("js/review/words.js", document.baseURI));
+            return words.skillWords(seat);
+        }""",
+        {"skill": skill},
+    )
+    assert told == "Played like Raven or better, 0.1 ± 0.1 points lost per decision"
     # The sum that is shown adds up.
     rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")
     shown = [float(text.replace("−", "-")) for text in rows.all_inner_texts()]

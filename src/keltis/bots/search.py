@@ -231,6 +231,13 @@ class PlanSearch:
         sums: NDArray[np.int64] = rollouts["sums"][0]
         return sums
 
+    def reached(self, plan: int, world: int) -> States:
+        """Where a plan leads to in a world, at the end of its rollout."""
+        self.alive = np.array([plan])
+        self.play(world, world + 1)
+        end: States = self._states[0][1:2].copy()
+        return end
+
     def _play_more(self, worlds: int, pool: ThreadPoolExecutor) -> None:
         """Play all plans alive in some more worlds, which the threads share out."""
         ends = [self.worlds + worlds * k // self._threads for k in range(self._threads + 1)]

@@ -482,6 +482,16 @@ def review(
     seed: Annotated[
         int, typer.Option(min=0, metavar="N", help="The same number gives the same review.")
     ] = 0,
+    par: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=100,
+            metavar="RUNS",
+            help="Let Druid play each deal from the same seat so often, and tell its leads.",
+            show_default="not at all",
+        ),
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the picture, an SVG, there.")
@@ -495,7 +505,8 @@ def review(
     with waiting(words.t("ready")):
         from keltis.cli import review as command
 
-    command.review(file, seat=seat, budget=budget, seed=seed, as_json=json, out=out)
+    wishes = command.Wishes(seat, budget, seed, par, json, out)
+    command.review(file, wishes)
 
 
 @app.command()

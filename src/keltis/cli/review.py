@@ -6,7 +6,7 @@ import json
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from keltis import reviews
 from keltis.cli import draw, files
@@ -14,8 +14,11 @@ from keltis.cli.failure import Failure, plain, unwritable
 from keltis.cli.progress import bar
 from keltis.cli.story import Story
 from keltis.cli.terminal import WIDTH, console
-from keltis.cli.words import card_name, decimal, percent, sentence, t, tile_name
+from keltis.cli.words import card_name, decimal, listed, percent, sentence, t, tile_name
+from keltis.game.tokens import COLOURS
+from keltis.reviews import runs
 from keltis.reviews.kinds import positions
+from keltis.reviews.skill import SCALE
 
 if TYPE_CHECKING:
     from keltis import Game
@@ -33,38 +36,59 @@ _PARTS = {  # of the sum, with their labels
     "rest": "review.rest",
     "result": "review.result",
 }
+_GAINS = {"wishes": "gain.wishes", "tiles": "gain.tiles", "other": "gain.other"}
 
 
-def review(
-    source: str,
-    *,
-    seat: int | None,
-    budget: int | None,
-    seed: int,
-    as_json: bool,
-    out: Path | None,
-) -> None:
-    game = files.game(files.read(source), source)
-    own = _seat(seat, len(game.players))
+class Wishes(NamedTuple):
+    """What is asked for, as the options have it."""
+
+    seat: int | None
+    budget: int | None
+    seed: int
+    par: int
+    as_json: bool
+    out: Path | None
+
+
+def review(source: str, wishes: Wishes) -> None:
+    data = files.read(source)
+    game = files.game(data, source)
+    own = _seat(wishes.seat, len(game.players))
+    out = wishes.out
     try:
-        found = reviews.network_review(game, seed=seed)
+        # The record itself says who gave the game up, if anybody did.
+        found = reviews.network_review(game if files.position_in(data) else data, seed=wishes.seed)
     except ValueError as fault:
         raise Failure(files.bad_record(source, str(fault))) from None
-    most = reviews.DEFAULT_BUDGET if budget is None else budget
+    most = reviews.DEFAULT_BUDGET if wishes.budget is None else wishes.budget
     with bar(t("review.working")) as show:
         for now in reviews.refine(found, game, budget=most, seat=own):
             show(now["searched"]["done"], now["searched"]["planned"])
+    if wishes.par:
+        found["par"] = list(_par(game, own, wishes))
     if out is not None:
         try:
             files.write(out, found.svg(), overwrite=True)
         except (OSError, ValueError) as fault:
             raise Failure(unwritable(out, fault)) from None
-    if as_json:
+    if wishes.as_json:
         print(json.dumps(found))
         return
     screen = console()
     for line in _Page(found, game, own, min(screen.width, WIDTH)).lines():
         screen.print(line, soft_wrap=True)
+
+
+def _par(game: Game, own: int | None, wishes: Wishes) -> Iterator[dict[str, Any]]:
+    """What the strongest bot makes of each seat that is reviewed."""
+    seats = range(len(game.players)) if own is None else [own]
+    with bar(t("review.par.working")) as show:
+        for k, seat in enumerate(seats):
+            leads = []
+            for lead in runs.leads(game, seat, wishes.par, seed=wishes.seed):
+                leads.append(lead)
+                show(k * wishes.par + len(leads), len(seats) * wishes.par)
+            yield {"seat": seat, "leads": leads}
 
 
 def _seat(number: int | None, players: int) -> int | None:
@@ -133,20 +157,24 @@ class _Page:
             yield f" {t('review.sum')}"
         yield self._row("", self._names)
         if seats[0]["sum"] is not None:
+            leads = [shown_sum(entry["sum"]["lead"], 10) for entry in seats]
+            wins = [shown_sum(entry["sum"]["wins"], 100) for entry in seats]
             for key, label in _PARTS.items():
-                sign = -1 if key == "others_luck" else 1
                 cells = [
-                    self._cell(sign * entry["sum"]["lead"][key], sign * entry["sum"]["wins"][key])
-                    for entry in seats
+                    self._cell(lead[key], win[key]) for lead, win in zip(leads, wins, strict=True)
                 ]
                 yield self._row(t(label), cells)
             yield ""
         skills = [entry["skill"] for entry in seats]
         lost = [f"{decimal(s['lost'], 2)} ± {decimal(s['error'], 2)}" if s else "–" for s in skills]
         yield self._row(t("review.skill"), lost)
-        alike = [t(f"level.{s['like']}") if s and s["like"] else "–" for s in skills]
+        alike = [_level(s["like"]) if s and s["like"] else "–" for s in skills]
         yield self._row(t("review.like"), alike)
         yield self._row(t("review.mistakes"), [str(entry["mistakes"]) for entry in seats])
+        if "par" in self._review:
+            runs_of = {one["seat"]: one["leads"] for one in self._review["par"]}
+            cells = [_spread(runs_of.get(entry["seat"], [])) for entry in seats]
+            yield self._row(t("review.par"), cells)
 
     def _cell(self, lead: float, wins: float) -> str:
         return f"{decimal(lead, 1, signed=True)} {percent(wins, signed=True):>6}"
@@ -188,6 +216,29 @@ class _Page:
         return " ".join([head, *(sentence(reason_words(one)) for one in lesson["reasons"])])
 
 
+def _level(name: str) -> str:
+    """The level that a skill number is like; the last of the scale is that or better."""
+    return f"{'≥ ' if name == SCALE[-1] else ''}{t(f'level.{name}')}"
+
+
+def _spread(leads: list[int]) -> str:
+    """The mean of some leads, with the least and the greatest."""
+    if not leads:
+        return "–"
+    low, high = (decimal(value, 0, signed=True) for value in (min(leads), max(leads)))
+    return f"{decimal(sum(leads) / len(leads), 1, signed=True)} ({low}…{high})"
+
+
+def shown_sum(parts: dict[str, float], steps: int) -> dict[str, float]:
+    """The parts of a sum in so many steps of one, so that what is shown adds up as well.
+
+    The rest takes what rounding loses, and the luck of others counts against one.
+    """
+    whole = {key: round((-1 if key == "others_luck" else 1) * parts[key] * steps) for key in _PARTS}
+    whole["rest"] += 2 * whole["result"] - sum(whole.values())
+    return {key: value / steps for key, value in whole.items()}
+
+
 def move_words(view: dict[str, Any], move: str) -> str:
     """A move as something to do."""
     if move == "?":
@@ -220,7 +271,7 @@ def reason_words(reason: dict[str, Any]) -> str:
         values["colour"] = t(f"colour.{given['colour']}")
         values["path"] = t(f"path.{given['colour']}")
     if "name" in given:
-        values["name"] = plain(given["name"]).strip() or t("player", n=given["seat"] + 1)
+        values["name"] = _named(given)
     if "share" in given:
         values["share"] = percent(given["share"])
     if key == "open" and not given["fits"]:
@@ -235,4 +286,20 @@ def reason_words(reason: dict[str, Any]) -> str:
         if given["error"] is None:
             return t("because.cost.network", **values)
         values["error"] = decimal(given["error"], 1)
+    if key == "gains":
+        values["parts"] = listed([_gain_words(part) for part in given["parts"]])
     return t(f"because.{key}", **values)
+
+
+def _named(given: dict[str, Any]) -> str:
+    return plain(given["name"]).strip() or t("player", n=given["seat"] + 1)
+
+
+def _gain_words(part: dict[str, Any]) -> str:
+    """Where a better move has points from."""
+    values = {"points": decimal(part["points"], 1), "error": decimal(part["error"], 1)}
+    if part["of"] == "other":
+        values["name"] = _named(part)
+    if part["of"] in COLOURS:
+        return t("gain.colour", colour=t(f"colour.{part['of']}"), **values)
+    return t(_GAINS[part["of"]], **values)

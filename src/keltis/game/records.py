@@ -31,12 +31,15 @@ class Contents(NamedTuple):
 def read(source: object) -> Contents:
     """The contents of a record; every fault raises RecordError."""
     try:
-        return _contents(source if isinstance(source, dict) else _parsed(source))
+        return _contents(parsed(source))
     except (TypeError, ValueError) as fault:
         raise RecordError(str(fault)) from None
 
 
-def _parsed(source: object) -> dict[str, Any]:
+def parsed(source: object) -> dict[str, Any]:
+    """A record as it is written, with nothing checked yet; raises TypeError or ValueError."""
+    if isinstance(source, dict):
+        return source
     text = source
     if isinstance(source, os.PathLike) or (
         isinstance(source, str) and not source.lstrip("\ufeff \t\r\n").startswith("{")

@@ -6,12 +6,15 @@ Values are rounded, and added up as whole numbers of their last digits: so every
 from __future__ import annotations
 
 from bisect import bisect_left
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
+from keltis.game.game import spread
+from keltis.game.tokens import CUT_OFF
 from keltis.reviews import even
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 DIGITS = {"wins": 4, "lead": 3}
 LESSONS = 3
@@ -32,6 +35,23 @@ class Review(dict[str, Any]):
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+class Purpose(IntEnum):
+    """What worlds are for: those for one say nothing of those for another."""
+
+    SCREEN = 0  # what may be best?
+    FIRST = 1  # is it better than what was played?
+    AGAIN = 2  # once more
+    TRIED = 3  # how good is another try?
+    NEXT = 4  # what do the others do?
+    END = 5  # where does the difference come from?
+
+
+def world_seed(review: Mapping[str, Any], decision: Mapping[str, Any], purpose: Purpose) -> int:
+    """The seed of a decision's worlds; it hangs on the review's seed and the step alone."""
+    seed: int = (review["seed"] << 20) + (decision["step"] << 3) + purpose
+    return spread(seed)
 
 
 def pair(wins: float, lead: float) -> Pair:
@@ -64,12 +84,23 @@ def is_above_floor(loss: Pair) -> bool:
     return any(loss[name] >= least for name, least in FLOOR.items())
 
 
+def winners_of(review: Review) -> list[int]:
+    """Who has won a game that is over: nobody if it was cut off.
+
+    But who gives up against one other player loses to that one.
+    """
+    result, resigned = review["result"], review["resigned"]
+    if result["reason"] == CUT_OFF and len(review["players"]) == 2 and len(resigned) == 1:
+        return [1 - resigned[0]]
+    found: list[int] = result["winners"]
+    return found
+
+
 def final(review: Review, seat: int) -> Pair | None:
-    """How the game ended for a seat; None if it has not. If it was cut off nobody has won."""
-    result = review["result"]
-    if result is None:
+    """How the game ended for a seat; None if it has not."""
+    if review["result"] is None:
         return None
-    scores, winners = result["scores"], result["winners"]
+    scores, winners = review["result"]["scores"], winners_of(review)
     others = max(score for other, score in enumerate(scores) if other != seat)
     return pair(1 / len(winners) if seat in winners else 0.0, scores[seat] - others)
 
@@ -92,7 +123,7 @@ def _line(review: Review, seat: int) -> dict[str, Any]:
     points = []
     for one in review["decisions"]:
         if one["seat"] == seat:
-            drawn = bisect_left(draws, one["step"])
+            drawn = review["drawn"] + bisect_left(draws, one["step"])
             value = pair(*even.corrected(game, players, drawn, one["wins"], one["lead"]))
             points.append([one["step"], value["wins"], value["lead"]])
     end = final(review, seat)

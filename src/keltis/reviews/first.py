@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from keltis.bots.kernels.value_network import POINT_WORTH
+from keltis.game import records
+from keltis.game.checks import check_list, check_seat
 from keltis.game.errors import RecordError
 from keltis.game.game import DECISION_CAP, Game, load
 from keltis.game.tokens import CARDS
 from keltis.reviews import even, kinds, lessons, skill
-from keltis.reviews.document import Pair, Review, is_above_floor, pair, sum_up
+from keltis.reviews.document import Pair, Review, final, is_above_floor, pair, sum_up
 from keltis.reviews.luck import Judge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = "keltis-review/1"
-VERSION = 1
+VERSION = 2
 """Version of how reviews are computed: raised when the same record gets other numbers."""
 
 MOST_LOST = 10.0
@@ -28,10 +30,27 @@ MOST_LOST = 10.0
 
 def game_of(record: object) -> Game:
     """The game to review: a `Game` as it stands, or what a record holds."""
-    game = record if isinstance(record, Game) else load(record)  # type: ignore[arg-type]
+    return opened(record)[0]
+
+
+def opened(record: object) -> tuple[Game, list[int]]:
+    """The game to review, and who gave it up: the rules know no such end, but servers note it."""
+    if isinstance(record, Game):
+        game, resigned = record, []
+    else:
+        try:
+            written = records.parsed(record)
+            game = load(written)
+            resigned = check_list(written.get("resigned", []), "resigned")
+            for k, seat in enumerate(resigned):
+                check_seat(seat, len(game.players), f"resigned[{k}]")
+        except RecordError:
+            raise
+        except (TypeError, ValueError) as fault:
+            raise RecordError(str(fault)) from None
     if len(game.moves) > DECISION_CAP:
         raise RecordError(f"moves: a review takes {DECISION_CAP} decisions at most")
-    return game
+    return game, sorted(set(resigned))
 
 
 def network_review(record: object, *, seed: int = 0) -> Review:
@@ -40,7 +59,7 @@ def network_review(record: object, *, seed: int = 0) -> Review:
     Takes what `keltis.load` takes, or a game. The same record, version and seed give the same
     review. Every fault in a record raises `RecordError`.
     """
-    game = game_of(record)
+    game, resigned = opened(record)
     kind, players = game._kind, len(game.players)
     judge = Judge(kind, players)
     actions = np.array([kind.actions[move] for move in game.moves], np.int64)
@@ -53,6 +72,8 @@ def network_review(record: object, *, seed: int = 0) -> Review:
         options=game.options,
         players=game.players,
         result=game.result(),
+        resigned=resigned,
+        drawn=judge.drawn(game._start),
         searched={"done": 0, "planned": 0},
     )
     review["decisions"] = [
@@ -71,7 +92,7 @@ def network_review(record: object, *, seed: int = 0) -> Review:
         {
             "seat": seat,
             "name": game.players[seat],
-            "sum": _begun(game, starts[seat], means[seat]) if game.is_over else None,
+            "sum": _begun(review, game, seat, starts[seat], means[seat]),
             "skill": skill.of_seat(game.game, players, review["decisions"], seat),
         }
         for seat in range(players)
@@ -83,10 +104,26 @@ def network_review(record: object, *, seed: int = 0) -> Review:
     return review
 
 
-def _begun(game: Game, start: Any, mean: NDArray[np.float64]) -> dict[str, dict[str, float]]:
-    """The first parts of a sum: what equals may expect, and by how much this start is better."""
-    equal = pair(*even.start(game.game, len(game.players)))
-    deal = pair(start["wins"].item() - mean[0], start["lead"].item() - mean[1])
+def _begun(
+    review: Review, game: Game, seat: int, start: Any, mean: NDArray[np.float64]
+) -> dict[str, Pair] | None:
+    """The first parts of a sum: what equals may expect, and by how much this start is better.
+
+    A game that begins in the middle was not dealt: there, it is what its position promised. None
+    while a game runs.
+    """
+    end = final(review, seat)
+    if end is None:
+        return None
+    name, players = game.game, len(game.players)
+    wins, lead = start["wins"].item(), start["lead"].item()
+    if game._kind.is_over(game._start):
+        equal = end
+    elif game._kind.is_start(game._start):
+        equal = pair(*even.start(name, players))
+    else:
+        equal = pair(*even.corrected(name, players, review["drawn"], wins, lead))
+    deal = pair(wins - mean[0], lead - mean[1])
     return {name: {"start": equal[name], "deal": deal[name]} for name in ("wins", "lead")}
 
 

@@ -6,7 +6,7 @@ agree with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from keltis.game.game import spread
 from keltis.game.kinds import kind
 from keltis.game.tokens import CARD_PLACES, CARDS
 from keltis.reviews import kinds
+from keltis.reviews.document import Purpose, world_seed
+from keltis.reviews.endings import OTHER, Source
 from keltis.rules import board, stones
 
 if TYPE_CHECKING:
@@ -30,15 +32,20 @@ _ROUND = 100  # decisions after which a round of turns is left
 
 KEYS = (
     "fits", "taken", "held", "to_come", "left", "open", "hidden", "spoils", "step", "clover",
-    "wish", "ahead", "ends", "cost",
+    "wish", "ahead", "ends", "gains", "cost",
 )  # fmt: skip
 
 Reason = dict[str, Any]
 View = Mapping[str, Any]
 
 
-def explain(review: Review, game: Game, *, again: int | None = None) -> None:
-    """Write the reasons of all lessons and mistakes that have none, and those of a step anew."""
+def explain(
+    review: Review, game: Game, *, again: int | None = None, sources: Sequence[Source] = ()
+) -> None:
+    """Write the reasons of all lessons and mistakes that have none, and those of a step anew.
+
+    `sources` say where the better move of that step has its points from.
+    """
     steps = {step for entry in review["seats"] for step in entry["lessons"]}
     steps |= {one["step"] for one in review["decisions"] if one["verdict"] == "mistake"}
     known = review["lessons"]
@@ -49,13 +56,17 @@ def explain(review: Review, game: Game, *, again: int | None = None) -> None:
         view = table.view(decision["seat"])
         found[decision["step"]] = {
             "kind": decision["kind"],
-            "reasons": _reasons(view, decision, review["seed"]),
+            "reasons": _reasons(
+                view, decision, review["seed"], sources if decision["step"] == again else ()
+            ),
         }
     review["lessons"] = {str(step): found[step] for step in sorted(found)}
 
 
-def _reasons(view: View, decision: dict[str, Any], seed: int) -> list[Reason]:
-    """Why, the most telling first; what it cost comes last."""
+def _reasons(
+    view: View, decision: dict[str, Any], seed: int, sources: Sequence[Source] = ()
+) -> list[Reason]:
+    """Why: what was overlooked, then where the better move has its points from, then the cost."""
     of_kind = {
         "opened_late": _opened,
         "opened_early": _opened,
@@ -69,8 +80,11 @@ def _reasons(view: View, decision: dict[str, Any], seed: int) -> list[Reason]:
     }[decision["kind"]]
     worlds = None
     if decision["judge"] == "search" and decision["kind"] in ("gift", "ending", "card"):
-        worlds = _Worlds(view, decision["move"], spread((seed << 20) + 4 * decision["step"] + 3))
+        number = world_seed({"seed": seed}, decision, Purpose.NEXT)
+        worlds = _Worlds(view, decision["move"], number)
     reasons = of_kind(view, decision, worlds)
+    if sources:
+        reasons.append(_reason("gains", parts=[_gain(one, view) for one in sources]))
     error = decision["error"]
     reasons.append(
         _reason(
@@ -86,6 +100,15 @@ def _reasons(view: View, decision: dict[str, Any], seed: int) -> list[Reason]:
 
 def _reason(key: str, **values: Any) -> Reason:
     return {"key": key, "values": values}
+
+
+def _gain(source: Source, view: View) -> dict[str, Any]:
+    """Where the better move has points from; with a name if it is somebody else's loss."""
+    points, error = round(source.points, 2), round(source.error, 2)
+    found: dict[str, Any] = {"of": source.what, "points": points, "error": error}
+    if source.what == OTHER:
+        found |= {"seat": source.seat, "name": view["players"][source.seat]}
+    return found
 
 
 class _Worlds:
@@ -250,12 +273,14 @@ def _step(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[
 
 
 def _stone(view: View, colour: str) -> list[Reason]:
-    """Where the next step on a path leads, if there is one."""
+    """Where the next step on a path leads, if that is something good."""
     stone = view["figures"][view["you"]][colour] + 1
     if stone > board.STONES:
         return []
     tile = view["tiles"][colour][stone - 1]
     value = int(board.VALUES[stone] - board.VALUES[stone - 1])
+    if value <= 0 and tile is None:
+        return []
     return [_reason("step", colour=colour, stone=stone, tile=tile, points=value)]
 
 

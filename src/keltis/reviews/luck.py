@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from keltis.bots.kernels.analysis import JUDGED, PLACES, WEIGHED, analyse, value_start
 from keltis.bots.kernels.scratch import heuristic_scratch, network_scratch
 from keltis.bots.weights import heuristic_weights, network_weights
+from keltis.reviews import even
 
 if TYPE_CHECKING:
     from keltis.game.game import Game
@@ -66,13 +67,19 @@ class Judge:
         value_start(self._states, self._heuristic, self._network, self._weights, values)
         return values
 
+    def drawn(self, start: States) -> int:
+        """How many cards or tiles had been drawn or turned over before a game began."""
+        left: int = start["deck"].shape[1] - start["next"].item()
+        return max(0, even.pile(self.kind.name, self.players) - left)
+
     def deal(self, start: States, options: dict[str, str], seed: int) -> NDArray[np.float64]:
         """The mean of a start's value over other deals: a row of wins and lead for each seat.
 
         They are seeded by what everybody sees of the start, so each game has its own. With nothing
-        in sight but backs, as in `stones`, any deal is like any other.
+        in sight but backs, as in `stones`, any deal is like any other; and a game that begins in
+        the middle was not dealt at all.
         """
-        if self.kind.name == "stones":
+        if self.kind.name == "stones" or not self.kind.is_start(start):
             return _pairs(self.start(start))
         public = repr((seed, self.players, sorted(options.items()), start["tile"].tolist()))
         first = int.from_bytes(sha256(public.encode()).digest()[:8], "big")

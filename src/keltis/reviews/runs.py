@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from keltis import bots
@@ -78,6 +78,18 @@ def par(
     alike in the same position in every run. A run takes as long as the strongest bot needs for a
     whole game, some ten seconds or more.
     """
+    return list(leads(record, seat, runs, levels=levels, seed=seed))
+
+
+def leads(
+    record: object,
+    seat: int,
+    runs: int,
+    *,
+    levels: Mapping[int, str] | None = None,
+    seed: int = 0,
+) -> Iterator[int]:
+    """The same, one after the other: for who shows how far it is."""
     game = game_of(record)
     if not 0 <= seat < len(game.players):
         raise ValueError(f"seat: expected 0 to {len(game.players) - 1}, not {seat}")
@@ -85,7 +97,6 @@ def par(
     for level in chosen.values():
         bots.make_steady(level, 0)  # raises ValueError for what is no level
     by_seat = [None if k == seat else chosen.get(k, STAND_IN) for k in range(len(game.players))]
-    leads = []
     for number in range(runs):
 
         def seed_of(view: View, is_own: bool, number: int = number) -> int:
@@ -94,5 +105,4 @@ def par(
         run = Run(game.restarted(), seat, by_seat, seed_of)
         while (asked := run.asked) is not None:
             run.play(bots.make_steady(asked.level, asked.seed).choose(asked.view))
-        leads.append(run.lead)
-    return leads
+        yield run.lead

@@ -19,9 +19,16 @@ from keltis.bots.kernels.rollouts import LEAD, POINT, UTILITY, WIN
 from keltis.bots.kernels.value_network import POINT_WORTH
 from keltis.bots.position import likely_deals
 from keltis.bots.search import PlanSearch
-from keltis.game.game import spread
-from keltis.reviews import kinds, lessons
-from keltis.reviews.document import FLOOR, Review, cost, pair, sum_up
+from keltis.reviews import endings, kinds, lessons
+from keltis.reviews.document import (
+    FLOOR,
+    Purpose,
+    Review,
+    cost,
+    pair,
+    sum_up,
+    world_seed,
+)
 from keltis.reviews.first import FORMAT, VERSION, game_of, loss_of
 
 if TYPE_CHECKING:
@@ -35,8 +42,6 @@ _SURE = 3.0  # standard errors
 _CHUNK = 80  # rollouts between two looks up
 ROLLOUTS = CANDIDATES * SCREENED + 4 * PROVED  # for a decision, at most
 DEFAULT_BUDGET = 6 * ROLLOUTS  # for a seat
-
-_SCREEN, _FIRST, _AGAIN = range(3)  # what worlds are for, as their seeds tell
 
 
 class Trial(NamedTuple):
@@ -95,10 +100,10 @@ def refine(
     searched["planned"] = searched["done"] + len(wanted)
     tables = {id(one): table for one, table in kinds.positions(game, wanted)}
     for decision in wanted:
-        yield from _search(review, decision, tables[id(decision)])
+        sources = yield from _search(review, decision, tables[id(decision)])
         searched["done"] += 1
         sum_up(review)
-        lessons.explain(review, game, again=decision["step"])
+        lessons.explain(review, game, again=decision["step"], sources=sources)
         yield review
 
 
@@ -124,54 +129,57 @@ def _wanted(review: Review, budget: int, seat: int | None) -> list[dict[str, Any
     return [one for _, one in sorted(ranked, key=lambda entry: (entry[0], -cost(entry[1])))]
 
 
-def _search(review: Review, decision: dict[str, Any], table: Game) -> Iterator[Review]:
-    """Judge a decision by the search; yield in between."""
+def _search(
+    review: Review, decision: dict[str, Any], table: Game
+) -> Generator[Review, None, list[endings.Source]]:
+    """Judge a decision by the search, as a generator that returns where a loss comes from."""
     view = table.view(decision["seat"])
     order = {one["move"]: k for k, one in enumerate(decision["moves"])}
     tried = list(order)[:CANDIDATES]
     played = decision["move"]
     if played not in tried:
         tried[-1] = played
-    worlds = _Worlds(view, review["seed"], decision["step"])
-    screened = yield from worlds.play(review, tried, _SCREEN, SCREENED)
+    screened = yield from play(review, decision, view, tried, Purpose.SCREEN, SCREENED)
     best = _likely_best(decision, tried, screened)
     if best == played:  # then against the network's own favourite
         best = tried[0]
-    first = yield from worlds.play(review, [best, played], _FIRST, PROVED)
+    moves = [best, played]
+    first = yield from play(review, decision, view, moves, Purpose.FIRST, PROVED)
     proofs = [first]
     if difference(first).is_clear:
-        proofs.append((yield from worlds.play(review, [best, played], _AGAIN, PROVED)))
+        again = yield from play(review, decision, view, moves, Purpose.AGAIN, PROVED)
+        proofs.append(again)
     _write(decision, tried, best, screened, proofs)
-    if decision["verdict"] == "mistake":
-        decision["kind"] = kinds.kind_of(view, played, decision["best"])
-    else:
+    if decision["verdict"] != "mistake":
         decision["kind"] = None
+        return []
+    decision["kind"] = kinds.kind_of(view, played, decision["best"])
+    return (yield from endings.sources(review, view, decision))
 
 
-class _Worlds:
-    """The worlds of a decision: they hang on what its seat sees, the seed and the step alone."""
+def play(
+    review: Review,
+    decision: Mapping[str, Any],
+    view: Mapping[str, Any],
+    moves: list[str],
+    purpose: Purpose,
+    count: int,
+) -> Generator[Review, None, Trial]:
+    """Try moves at a decision in fresh worlds, as a generator that returns a `Trial`.
 
-    def __init__(self, view: Mapping[str, Any], seed: int, step: int) -> None:
-        self._view = view
-        self._seed = (seed << 20) + 4 * step
-        self._searches: dict[int, PlanSearch] = {}
-
-    def play(
-        self, review: Review, moves: list[str], purpose: int, count: int
-    ) -> Generator[Review, None, Trial]:
-        """Try moves in fresh worlds, as a generator that returns a `Trial`."""
-        number = spread(self._seed + purpose)
-        deals = likely_deals(self._view, number)
-        found = PlanSearch(self._view["game"], deals, number, plans=moves)
-        sums = np.zeros((count, 2, len(moves)))
-        pause = max(1, _CHUNK // len(moves))
-        for world in range(count):
-            played = found.play(world, world + 1)[:, : len(moves)]
-            sums[world, 0] = (played[UTILITY] - played[LEAD]) / WIN
-            sums[world, 1] = played[LEAD] / POINT
-            if world % pause == pause - 1:
-                yield review
-        return Trial(sums[:, 0], sums[:, 1])
+    The worlds hang on what the seat sees, the seed, the step and what they are for.
+    """
+    number = world_seed(review, decision, purpose)
+    found = PlanSearch(view["game"], likely_deals(view, number), number, plans=moves)
+    sums = np.zeros((count, 2, len(moves)))
+    pause = max(1, _CHUNK // len(moves))
+    for world in range(count):
+        played = found.play(world, world + 1)[:, : len(moves)]
+        sums[world, 0] = (played[UTILITY] - played[LEAD]) / WIN
+        sums[world, 1] = played[LEAD] / POINT
+        if world % pause == pause - 1:
+            yield review
+    return Trial(sums[:, 0], sums[:, 1])
 
 
 def _likely_best(decision: dict[str, Any], tried: list[str], screened: Trial) -> str:

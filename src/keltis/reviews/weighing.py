@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from keltis.reviews import kinds
-from keltis.reviews.document import Review, pair
+from keltis.reviews.document import Purpose, Review, pair
 from keltis.reviews.first import game_of
-from keltis.reviews.second import PROVED, _Worlds, difference
-
-_PURPOSE = 3  # what the worlds are for, as their seed tells: not those of the search
+from keltis.reviews.second import PROVED, difference, play
 
 
 def weigh_up(record: object, step: int, best: str, move: str, *, seed: int = 0) -> dict[str, Any]:
@@ -30,8 +28,13 @@ def weigh_up(record: object, step: int, best: str, move: str, *, seed: int = 0) 
         nothing = {"wins": 0.0, "lead": 0.0}
         return {**found, "loss": nothing, "error": nothing, "worlds": 0}
     assert table.seat is not None
-    playing = _Worlds(table.view(table.seat), seed, step).play(
-        Review(), [best, move], _PURPOSE, PROVED
+    playing = play(
+        Review(seed=seed),
+        {"step": step},
+        table.view(table.seat),
+        [best, move],
+        Purpose.TRIED,
+        PROVED,
     )
     while True:
         try:

@@ -62,8 +62,9 @@ def key(number: int = 1) -> Key:
 
 def test_a_review_is_kept_and_replaced_by_one_searched_further(store: Store) -> None:
     assert reviews.find(store, key()) is None
-    for done in (0, 3, 1):
-        reviews.keep(store, key(), review(done), [])
+    for done in (0, 3):
+        assert reviews.keep(store, key(), review(done), []) is None
+    assert reviews.keep(store, key(), review(1), []) == review(3)
     assert reviews.find(store, key()) == review(3)
     assert reviews.find(store, key()._replace(version=2)) is None
     assert reviews.find(store, key(2)) is None

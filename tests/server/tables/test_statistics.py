@@ -104,7 +104,8 @@ def test_the_ladder_leads_up() -> None:
 
 
 def test_skill_and_luck_come_from_reviews() -> None:
-    losses = {"board": {"2": {"fawn": {"lost": 1.6}, "fox": {"lost": 0.9}, "raven": {"lost": 0.5}}}}
+    lost_by = {"fawn": 1.6, "fox": 0.9, "raven": 0.5, "bard": 0.0}
+    losses = {"board": {"2": {level: {"lost": points} for level, points in lost_by.items()}}}
 
     def reviewed(lost: float) -> dict[tuple[str, int], SeatReview]:
         return {
@@ -116,7 +117,7 @@ def test_skill_and_luck_come_from_reviews() -> None:
     plain = statistics.summary(games, bots.strengths())
     assert plain["skill"] == []
     ratings = []
-    for lost, like in ((1.5, "fawn"), (0.92, "fox"), (0.4, "raven")):
+    for lost, like in ((1.5, "fawn"), (0.92, "fox"), (0.4, "raven"), (0.0, "raven")):
         told = statistics.summary(games, bots.strengths(), reviewed(lost), losses)
         (line,) = told["skill"]
         assert (line["game"], line["players"], line["games"]) == ("board", 2, 4)

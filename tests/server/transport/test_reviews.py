@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +18,8 @@ from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 import keltis
-from keltis.reviews import second
+from keltis.game import records
+from keltis.reviews import endings, second
 from keltis.server.app import Server
 from keltis.server.live import reviews as live
 from keltis.server.settings import Settings
@@ -39,6 +42,7 @@ def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search in a hundredth of its time: what is tested here does not hang on it."""
     for name, value in (("SCREENED", 4), ("PROVED", 8), ("ROLLOUTS", 56)):
         monkeypatch.setattr(second, name, value)
+    monkeypatch.setattr(endings, "WORLDS", 4)
     monkeypatch.setattr(live, "BUDGET", BUDGET)
 
 
@@ -142,6 +146,23 @@ def test_a_table_that_is_over_has_a_review_with_its_names(served: Served) -> Non
     assert passes(server, "network") == before == 1
 
 
+def test_who_resigns_has_lost(served: Served) -> None:
+    """Also for who sends the record on, as the page does."""
+    _, client = served
+    ann = new_key(client)
+    table = make(client, ann, "me", "random", game="board")["table"]
+    begun(client, table, bearer(ann))
+    client.post(f"/api/tables/{table}/resign", json={}, headers=bearer(ann))
+    address = f"/api/tables/{table}/review"
+    told = until_complete(lambda: client.get(address, headers=bearer(ann)))
+    record = client.get(f"/api/tables/{table}/record", headers=bearer(ann)).json()
+    (own,) = client.get(f"/api/tables/{table}", headers=bearer(ann)).json()["you"]["seats"]
+    wins = [seat["sum"]["wins"]["result"] for seat in told["review"]["seats"]]
+    assert wins == [float(seat != own) for seat in (0, 1)]
+    del record["fair"], record["date"]
+    assert client.post("/api/review", json=record).json()["review"] == told["review"]
+
+
 def test_sums_add_up_to_the_last_digit(served: Served) -> None:
     _, client = served
     review = client.post("/api/review", json=played("board", 3, 4)).json()["review"]
@@ -159,6 +180,7 @@ def test_sums_add_up_to_the_last_digit(served: Served) -> None:
         ({"format": "keltis-record/1"}, "options"),
         ({**played("stones"), "moves": ["R99"]}, "moves[0]"),
         ({**played("stones"), "players": [1, 2]}, "players[0]"),
+        ({**played("stones"), "resigned": [4]}, "resigned[0]"),
     ],
 )
 def test_what_is_no_record_is_refused_in_words(
@@ -179,6 +201,26 @@ def test_a_game_that_goes_round_in_circles_is_too_long(
     monkeypatch.setattr(live, "LONGEST", len(record["moves"]) - 1)
     answer = client.post("/api/review", json=record)
     assert answer.json()["error"]["code"] == "too_large"
+
+
+def test_a_long_record_is_refused_before_it_is_played(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, client = served
+
+    def read(record: Any) -> Any:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr(records, "read", read)
+    long = {**played("stones"), "moves": ["?"] * (keltis.DECISION_CAP + 1)}
+    wishes = [
+        ("review", long),
+        ("review/judge", {"record": long, "step": 0, "move": "?"}),
+        ("review/play", {"record": long, "step": 0, "level": "random"}),
+    ]
+    for path, body in wishes:
+        answer = client.post(f"/api/{path}", json=body)
+        assert answer.json()["error"]["code"] == "too_large", path
 
 
 def test_games_cut_off_running_and_just_dealt_are_reviewed(served: Served) -> None:
@@ -301,8 +343,6 @@ def hold(server: Server) -> None:
     """Bots are busy for good: nothing behind them begins."""
 
     async def never(work: Any) -> Any:
-        import asyncio
-
         await asyncio.Event().wait()
 
     server.service.bots.review_behind = never  # type: ignore[method-assign]
@@ -330,6 +370,65 @@ def test_a_server_that_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path)
     last, again = at_server(lambda told: not told["searching"])
     assert again >= told["searched"]["done"] or again >= 2
     assert last["review"] == {**whole, "players": record["players"]}
+
+
+def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
+    """Its files as they were at some moment in the middle, with nothing brought to an end."""
+    record = played("board", 3, 6)
+    with serving(tmp_path / "x.db", **BUSY) as (server, client):
+        stop_after(server, 2)
+        told = client.post("/api/review", json=record).json()
+        until = time.monotonic() + PATIENCE
+        while told["searched"]["done"] < 2:
+            assert time.monotonic() < until
+            told = client.post("/api/review", json=record).json()
+        (tmp_path / "killed").mkdir()
+        for file in tmp_path.glob("x.db*"):
+            shutil.copy(file, tmp_path / "killed")
+    with serving(tmp_path / "killed" / "x.db", **BUSY) as (server, client):
+        again = client.post("/api/review", json=record).json()
+        assert again["searched"]["done"] >= 2
+        assert passes(server, "network") == 0
+        last = until_complete(lambda: client.post("/api/review", json=record))
+        assert last["review"] == plain(keltis.review(record, budget=BUDGET))
+
+
+def stop_after(server: Server, done: int) -> None:
+    """The search goes on no further after so many decisions."""
+    searches = server.service.reviews._searches
+    go_on = server.service.bots.review_behind
+
+    async def step(work: Any) -> Any:
+        if any(one.review["searched"]["done"] >= done for one in searches.values()):
+            await asyncio.Event().wait()
+        return await go_on(work)
+
+    server.service.bots.review_behind = step  # type: ignore[method-assign]
+
+
+def test_what_another_server_has_searched_is_taken_over(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two servers with one database work at the same review: whoever is behind catches up."""
+    _, client = served
+    record = played("board", 3, 6)
+    whole = plain(keltis.review(record, budget=BUDGET))
+    assert whole["searched"]["done"] >= 4
+    _, other, _ = live._prepared(record)
+    nameless = plain(keltis.review(other, budget=BUDGET))
+    keep = stored.keep
+    kept: list[int] = []
+
+    def beside(store: Any, key: Any, review: Any, seats: Any) -> Any:
+        if review["searched"]["done"] == 1:
+            keep(store, key, nameless, [])
+        kept.append(review["searched"]["done"])
+        return keep(store, key, review, seats)
+
+    monkeypatch.setattr(stored, "keep", beside)
+    told = until_complete(lambda: client.post("/api/review", json=record))
+    assert told["review"] == whole
+    assert kept == [0, 1]
 
 
 def test_a_search_that_fails_is_given_up_and_others_go_on(
@@ -361,11 +460,11 @@ def test_a_search_that_could_not_be_kept_goes_on_when_somebody_asks_again(
     keep = stored.keep
     failed: list[Any] = []
 
-    def busy(store: Any, key: Any, review: Any, seats: Any) -> None:
+    def busy(store: Any, key: Any, review: Any, seats: Any) -> Any:
         if review["searched"]["done"] and not failed:
             failed.append(key)
             raise OperationalError("INSERT", {}, Exception("database is locked"))
-        keep(store, key, review, seats)
+        return keep(store, key, review, seats)
 
     monkeypatch.setattr(stored, "keep", busy)
     until_complete(lambda: client.post("/api/review", json=record))
@@ -481,6 +580,31 @@ def test_reviews_feed_the_statistics_of_those_who_played(served: Served) -> None
     assert found.decisions == (seat["skill"] or {}).get("decisions", 0)
     lead = seat["sum"]["lead"]
     assert found.luck == pytest.approx(lead["deal"] + lead["luck"] - lead["others_luck"])
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_what_a_bot_decided_for_somebody_says_nothing_of_their_skill(
+    served: Served, leaves: bool
+) -> None:
+    server, client = served
+    ann = new_key(client)
+    table = make(client, ann, "me", "me", game="stones")["table"]
+    begun(client, table, bearer(ann))
+    if leaves:
+        for what in ("leave", "return"):
+            wish = {"seat": 0}
+            done = client.post(f"/api/tables/{table}/{what}", json=wish, headers=bearer(ann))
+            assert done.status_code == 200, done.text
+    by_bots = stored.played_by_bots(server.store, table)
+    assert by_bots == ({0} if leaves else set())
+    client.post(f"/api/tables/{table}/resign", json={}, headers=bearer(ann))
+    assert stored.played_by_bots(server.store, table) == by_bots
+    review = plain(keltis.review(played("stones"), budget=0))
+    key = stored.Key("0" * 64, 1, 0)
+    found = live.seats_of(key, review, table, by_bots)
+    assert [each.lost is None for each in found] == [leaves, False]
+    assert [each.decisions > 0 for each in found] == [not leaves, True]
+    assert all(each.luck for each in found)
 
 
 def holder_of(server: Server, table: str) -> str:

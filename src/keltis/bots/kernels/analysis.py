@@ -103,11 +103,11 @@ def value_start(states, h, net, weights, values):
     s = states[0]
     first = s.seat
     for p in range(s.players):
+        s.seat = p
         best = 0
         if p == first:
             best = favourite(net[0], judge(states, 0, h[0], net[0], weights))
         else:
-            s.seat = p
             count = members(s, weights)
             look(s, h[0], net[0], 0, count, weights)
             own = np.int64(p)

@@ -11,7 +11,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterator, Mapping
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 import keltis
 from keltis.reviews import DEFAULT_BUDGET, VERSION, Review, network_review, refine
+from keltis.reviews.first import opened
 from keltis.reviews.weighing import weigh_up
 from keltis.server.live.fair_pool import Asker
 from keltis.server.problems import Problem
@@ -139,12 +140,18 @@ class Reviews:
         except ValueError as fault:
             raise Problem("bad_request", str(fault)[:300]) from None
 
-    async def _keep(self, key: Key, review: Told, table: str | None) -> None:
-        seats = seats_of(key, review, table) if table is not None else []
-        await asyncio.to_thread(reviews.keep, self._service.store, key, review, seats)
+    async def _keep(self, key: Key, review: Told, table: str | None) -> Told:
+        """Keep a review; return it, or what another server has searched further."""
+        store = self._service.store
+        seats = []
+        if table is not None:
+            by_bots = await asyncio.to_thread(reviews.played_by_bots, store, table)
+            seats = seats_of(key, review, table, by_bots)
+        further = await asyncio.to_thread(reviews.keep, store, key, review, seats)
         self._kept += 1
         if self._kept % _TRIM == 0:
-            await asyncio.to_thread(reviews.forget_old, self._service.store)
+            await asyncio.to_thread(reviews.forget_old, store)
+        return further or review
 
     async def look_back(self, holder: str) -> None:
         """Review the last games of somebody who wants to know how well they play: the network's
@@ -180,7 +187,7 @@ class Reviews:
         who = asker.key or asker.address
         for other, search in list(self._searches.items()):
             if other != key and search.askers.pop(who, "") and not search.askers:
-                self._service.background.spawn(self._keep(other, search.review, search.table))
+                self._service.background.spawn(self._let_rest(other, search))
                 del self._searches[other]
         if is_complete(review) or key in self._given_up or self._service.stopping:
             return False
@@ -196,6 +203,9 @@ class Reviews:
             self._working = True
             self._service.background.spawn(self._work())
         return True
+
+    async def _let_rest(self, key: Key, search: _Search) -> None:
+        await self._keep(key, search.review, search.table)
 
     async def _work(self) -> None:
         """One step of each search in turn, as long as there are any."""
@@ -222,7 +232,9 @@ class Reviews:
         review = await self._service.bots.review_behind(lambda: _step(search))
         if review is not None and review["searched"]["done"] > before:
             search.review = review
-            await self._keep(key, review, search.table)
+            review = await self._keep(key, review, search.table)
+            if review is not search.review:
+                search.review, search.steps = review, None
         if review is None or is_complete(review):
             self._service.metrics.reviews.labels("search").inc()
             self._searches.pop(key, None)
@@ -261,15 +273,15 @@ def _step(search: _Search) -> Told | None:
 
 def _prepared(record: Record) -> tuple[list[str], Record, Key]:
     """The names in a record, the record without them, and which review is its own."""
+    if isinstance(moves := record.get("moves"), list) and len(moves) > LONGEST:
+        raise Problem("too_large", f"moves: games of up to {LONGEST} decisions are reviewed")
     try:
-        game = keltis.load(record)
+        game, resigned = opened(record)
     except keltis.RecordError as fault:
         raise Problem("bad_request", str(fault)[:300]) from None
     except RecursionError:
         raise Problem("bad_request", "this is not a record") from None
-    plain = game.record()
-    if len(plain["moves"]) > LONGEST:
-        raise Problem("too_large", f"moves: games of up to {LONGEST} decisions are reviewed")
+    plain: dict[str, Any] = {**game.record(), **({"resigned": resigned} if resigned else {})}
     names = plain["players"]
     for seat, name in enumerate(names):
         if any("\ud800" <= sign <= "\udfff" for sign in name):
@@ -321,11 +333,15 @@ def is_complete(review: Told) -> bool:
     return bool(done >= planned)
 
 
-def seats_of(key: Key, review: Told, table: str) -> list[SeatReview]:
-    """What a review says of each seat, as it is kept for statistics."""
+def seats_of(key: Key, review: Told, table: str, by_bots: Container[int]) -> list[SeatReview]:
+    """What a review says of each seat, as it is kept for statistics.
+
+    Of seats that a bot played for, too, it says nothing of anybody's skill.
+    """
     found = []
     for seat in review["seats"]:
-        lead, skill = seat["sum"]["lead"], seat["skill"] or {}
+        lead = seat["sum"]["lead"]
+        skill = (seat["skill"] or {}) if seat["seat"] not in by_bots else {}
         found.append(
             SeatReview(
                 table,

@@ -11,12 +11,12 @@ import time
 import zlib
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import SQLAlchemyError
 
-from keltis.server.storage.schema import holders, reviewed, reviews, tables
+from keltis.server.storage.schema import events, holders, reviewed, reviews, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables.results import LOST, SHARED, WON, SeatReview
 
@@ -48,10 +48,13 @@ def find(store: Store, key: Key) -> dict[str, Any] | None:
     return found
 
 
-def keep(store: Store, key: Key, review: dict[str, Any], seats: list[SeatReview]) -> None:
+def keep(
+    store: Store, key: Key, review: dict[str, Any], seats: list[SeatReview]
+) -> dict[str, Any] | None:
     """Keep a review in place of one that was searched less; `seats` if it is of a table.
 
-    Nothing is kept of a table that was deleted meanwhile.
+    Returns one that another server has searched further, and then keeps that. Nothing is kept of a
+    table that was deleted meanwhile.
     """
     text = json.dumps(review, separators=(",", ":"))
     values = {
@@ -72,10 +75,33 @@ def keep(store: Store, key: Key, review: dict[str, Any], seats: list[SeatReview]
         if seats:
             is_there = select(tables.c.id).where(tables.c.id == seats[0].table_id)
             if connection.execute(is_there.with_for_update(read=True)).first() is None:
-                return
+                return None
             connection.execute(delete(reviewed).where(reviewed.c.table_id == seats[0].table_id))
             connection.execute(reviewed.insert(), [seat._asdict() for seat in seats])
-        connection.execute(put)
+        written = connection.execute(put.returning(reviews.c.done)).first()
+    return find(store, key) if written is None else None
+
+
+def played_by_bots(store: Store, table: str) -> set[int]:
+    """The seats of a table for which a bot went on, for a while or to the end."""
+    fixed = select(func.min(events.c.seq)).where(
+        events.c.table_id == table, events.c.kind.in_(("sealed", "started"))
+    )
+    query = select(events.c.kind, events.c.seat, events.c.body).where(
+        events.c.table_id == table,
+        events.c.kind.in_(("left", "resigned", "replaced", "time")),
+        events.c.seq > fixed.scalar_subquery(),
+    )
+    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        rows = connection.execute(query).all()
+    found: set[int] = set()
+    for row in rows:
+        body = json.loads(row.body)
+        if row.kind in ("replaced", "time"):
+            found.add(row.seat)
+        elif not body.get("over"):  # who resigns and ends the game has played it alone
+            found.update(body["seats"])
+    return found
 
 
 def of_holder(store: Store, holder: str) -> dict[tuple[str, int], SeatReview]:

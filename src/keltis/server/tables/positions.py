@@ -17,6 +17,9 @@ from keltis.server.tables import deals, names
 
 def prelude(record: dict[str, Any], step: int, seat: int | None) -> tuple[int, dict[str, Any]]:
     """The seat that plays on, and the setup and moves of its game up to that step."""
+    sent = record.get("moves")
+    if isinstance(sent, list) and len(sent) > keltis.DECISION_CAP:
+        raise Problem("too_large", f"moves: more than {keltis.DECISION_CAP} decisions")
     try:
         game = keltis.load(record)
     except keltis.RecordError as fault:
@@ -24,8 +27,6 @@ def prelude(record: dict[str, Any], step: int, seat: int | None) -> tuple[int, d
     except RecursionError:
         raise Problem("bad_request", "this is not a record") from None
     moves = game.moves
-    if len(moves) > keltis.DECISION_CAP:
-        raise Problem("too_large", f"moves: more than {keltis.DECISION_CAP} decisions")
     if not 0 <= step <= len(moves):
         raise Problem("bad_request", f"step: the game has positions 0 to {len(moves)}")
     game = keltis.load({**game.record(), "moves": moves[:step], "result": None})

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from keltis.reviews.skill import SCALE
 from keltis.server.tables.results import LOST, SHARED, WON, Result, SeatReview
 
 _Z = 1.959964  # of an interval that holds 95 of 100
@@ -171,7 +172,8 @@ def _skill(games: Sequence[Result], reviewed: Reviewed, losses: Losses) -> list[
             lost = sum(value * count for value, _, count in skilled) / decisions
             error = math.sqrt(sum(((e or 0.0) * n) ** 2 for _, e, n in skilled)) / decisions
             levels = losses.get(game, {}).get(str(players), {})
-            like = min(levels, key=lambda level: abs(levels[level]["lost"] - lost), default=None)
+            scale = [level for level in SCALE if level in levels]
+            like = min(scale, key=lambda level: abs(levels[level]["lost"] - lost), default=None)
         lines.append(
             {"game": game, "players": players, "games": len(of), "decisions": decisions,
              "lost": _rounded(lost, 3), "error": _rounded(error, 3),

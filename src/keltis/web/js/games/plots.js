@@ -21,6 +21,13 @@ const MEAN_OF = 10;
 /** A level by its name in the chosen language, or as the server calls it. @param {string} level */
 export const botLevel = (level) => levelName(level) || level;
 
+/** Of levels that play better, a skill number cannot tell which (docs/review.md). */
+const BEST_TOLD = "raven";
+
+/** A level as a skill number tells it: "Raven or better". @param {string} level */
+export const skillLevel = (level) =>
+  level === BEST_TOLD ? t("games.skill.better", { level: botLevel(level) }) : botLevel(level);
+
 /** @param {WinLine} line */
 function lineName(line) {
   if (line.by === "level") return botLevel(line.value);
@@ -286,7 +293,7 @@ export function Skill({ lines }) {
                   <td>${number(line.games)}</td>
                   <td>${line.lost === null ? "–" : aboutWords(line.lost, line.error)}</td>
                   <td>
-                    ${line.like ? t("games.skill.like", { level: botLevel(line.like) }) : "–"}
+                    ${line.like ? t("games.skill.like", { level: skillLevel(line.like) }) : "–"}
                   </td>
                   <td>${plusDecimal(line.luck)}</td>
                 </tr>

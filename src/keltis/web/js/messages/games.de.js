@@ -81,6 +81,7 @@ export default {
   "games.skill.text":
     "Aus den Analysen deiner letzten Spiele: Punkte Vorsprung, die deine Entscheidungen im Mittel verlieren, und wie viele Punkte dir die Karten in einem Spiel brachten.",
   "games.skill.like": "wie {level}",
+  "games.skill.better": "{level} oder besser",
   "games.col.lost": "Verlust je Entscheidung",
   "games.col.skill": "Können",
   "games.col.luck": "Glück je Spiel",

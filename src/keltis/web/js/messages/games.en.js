@@ -78,6 +78,7 @@ export default {
   "games.skill.text":
     "From the reviews of your last games. Points of lead that your decisions lose on average, and how many points the cards brought you in a game.",
   "games.skill.like": "like {level}",
+  "games.skill.better": "{level} or better",
   "games.col.lost": "Lost per decision",
   "games.col.skill": "Skill",
   "games.col.luck": "Luck per game",

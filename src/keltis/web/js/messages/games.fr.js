@@ -78,6 +78,7 @@ export default {
   "games.skill.text":
     "D’après les analyses de vos dernières parties : les points d’avance que vos décisions perdent en moyenne, et combien de points les cartes vous ont apportés par partie.",
   "games.skill.like": "comme {level}",
+  "games.skill.better": "{level} ou mieux",
   "games.col.lost": "Perdu par décision",
   "games.col.skill": "Talent",
   "games.col.luck": "Chance par partie",

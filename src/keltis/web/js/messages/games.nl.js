@@ -81,6 +81,7 @@ export default {
   "games.skill.text":
     "Uit de analyses van je laatste spellen: de punten voorsprong die je beslissingen gemiddeld verliezen, en hoeveel punten de kaarten je per spel brachten.",
   "games.skill.like": "zoals {level}",
+  "games.skill.better": "{level} of beter",
   "games.col.lost": "Verlies per beslissing",
   "games.col.skill": "Kunnen",
   "games.col.luck": "Geluk per spel",

@@ -42,8 +42,8 @@ export default {
     "Keine Entscheidung von {name} war so teuer, dass sie ein Fehler heißen müsste.",
   "review.instead": "{name} spielte: {move}. Besser: {best}.",
   "review.sure": {
-    one: "Beide Züge wurden in {n} möglichen Verteilung zu Ende gespielt.",
-    other: "Beide Züge wurden in denselben {n} möglichen Verteilungen zu Ende gespielt.",
+    one: "Beide Züge wurden in {n} möglichen Verteilung weitergespielt.",
+    other: "Beide Züge wurden in denselben {n} möglichen Verteilungen weitergespielt.",
   },
   "review.sure.network": "Eine erste Schätzung.",
   "review.show": "Stellung zeigen",
@@ -68,8 +68,12 @@ export default {
     other: "Für {onto} waren {n} Karten auf der Hand.",
   },
   "review.reason.left": {
-    one: "{n} war noch zu ziehen.",
-    other: "{n} waren noch zu ziehen.",
+    one: "{n} Karte war noch zu ziehen.",
+    other: "{n} Karten waren noch zu ziehen.",
+  },
+  "review.reason.stones.left": {
+    one: "{n} Plättchen lag noch verdeckt.",
+    other: "{n} Plättchen lagen noch verdeckt.",
   },
   "review.reason.to_come": {
     one: "{n} weiteres Plättchen dieser Farbe konnte noch kommen.",
@@ -83,9 +87,17 @@ export default {
     one: "Nach {card} passt {n} Karte weniger in die Reihe.",
     other: "Nach {card} passen {n} Karten weniger in die Reihe.",
   },
+  "review.reason.stones.spoils": {
+    one: "Nach {card} passt {n} Plättchen weniger in die Reihe.",
+    other: "Nach {card} passen {n} Plättchen weniger in die Reihe.",
+  },
   "review.reason.step": {
     one: "Der Schritt auf {onto} zählt {points} Punkt.",
     other: "Der Schritt auf {onto} zählt {points} Punkte.",
+  },
+  "review.reason.step.tile": {
+    one: "Der Schritt auf {onto} zählt {points} Punkt und führt zu {tile}.",
+    other: "Der Schritt auf {onto} zählt {points} Punkte und führt zu {tile}.",
   },
   "review.reason.wish": {
     one: "Ein weiterer Wunschstein bringt {points} Punkt.",
@@ -95,8 +107,20 @@ export default {
     one: "Der Vorsprung war in diesem Augenblick {points} Punkt.",
     other: "Der Vorsprung war in diesem Augenblick {points} Punkte.",
   },
+  "review.reason.behind": {
+    one: "Der Rückstand war in diesem Augenblick {points} Punkt.",
+    other: "Der Rückstand war in diesem Augenblick {points} Punkte.",
+  },
+  "review.reason.level": "In diesem Augenblick stand es unentschieden.",
   "review.reason.ends":
     "Das Spiel endet in {share} der möglichen Verteilungen vor dem nächsten Zug.",
+  "review.reason.gains": "Zu Ende gespielt, bringt der bessere Zug {parts}.",
+  "review.gain.colour": "{points} ± {error} Punkte mehr in {colour}",
+  "review.gain.wishes": "{points} ± {error} Punkte mehr für Wunschsteine",
+  "review.gain.tiles": "{points} ± {error} Punkte mehr von Plättchen",
+  "review.gain.other": "{points} ± {error} Punkte weniger für {name}",
+  "review.tile.clover": "einem Kleeblatt",
+  "review.tile.wish": "einem Wunschstein",
   "review.sum": "Woher das Ergebnis von {name} kommt",
   "review.sum.start": "Beginn, vor dem Austeilen",
   "review.sum.deal": "Ausgeteilte Karten",

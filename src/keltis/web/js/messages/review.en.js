@@ -67,8 +67,12 @@ export default {
     other: "There were {n} cards for {onto} in the hand.",
   },
   "review.reason.left": {
-    one: "{n} was still to be drawn.",
-    other: "{n} were still to be drawn.",
+    one: "{n} card was still to be drawn.",
+    other: "{n} cards were still to be drawn.",
+  },
+  "review.reason.stones.left": {
+    one: "{n} tile was still face down.",
+    other: "{n} tiles were still face down.",
   },
   "review.reason.to_come": {
     one: "{n} more tile of that colour could still come.",
@@ -82,9 +86,17 @@ export default {
     one: "After {card}, {n} fewer card fits the row.",
     other: "After {card}, {n} fewer cards fit the row.",
   },
+  "review.reason.stones.spoils": {
+    one: "After {card}, {n} fewer tile fits the row.",
+    other: "After {card}, {n} fewer tiles fit the row.",
+  },
   "review.reason.step": {
     one: "The step on {onto} counts {points} point.",
     other: "The step on {onto} counts {points} points.",
+  },
+  "review.reason.step.tile": {
+    one: "The step on {onto} counts {points} point and leads to {tile}.",
+    other: "The step on {onto} counts {points} points and leads to {tile}.",
   },
   "review.reason.wish": {
     one: "One more wishing stone brings {points} point.",
@@ -94,7 +106,19 @@ export default {
     one: "The lead was {points} point at that moment.",
     other: "The lead was {points} points at that moment.",
   },
+  "review.reason.behind": {
+    one: "One was {points} point behind at that moment.",
+    other: "One was {points} points behind at that moment.",
+  },
+  "review.reason.level": "The scores were level at that moment.",
   "review.reason.ends": "The game ends before the next turn in {share} of the possible deals.",
+  "review.reason.gains": "Played to the end, the better move brings {parts}.",
+  "review.gain.colour": "{points} ± {error} points more in {colour}",
+  "review.gain.wishes": "{points} ± {error} points more for wishing stones",
+  "review.gain.tiles": "{points} ± {error} points more from tiles",
+  "review.gain.other": "{points} ± {error} points less for {name}",
+  "review.tile.clover": "a clover",
+  "review.tile.wish": "a wishing stone",
   "review.sum": "Where the result of {name} comes from",
   "review.sum.start": "Start, before the deal",
   "review.sum.deal": "The deal",

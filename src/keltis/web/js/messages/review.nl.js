@@ -41,8 +41,8 @@ export default {
   "review.lessons.none": "Geen beslissing van {name} kostte genoeg om een fout te heten.",
   "review.instead": "{name} speelde: {move}. Beter: {best}.",
   "review.sure": {
-    one: "Beide zetten zijn in {n} mogelijke verdeling uitgespeeld.",
-    other: "Beide zetten zijn in dezelfde {n} mogelijke verdelingen uitgespeeld.",
+    one: "Beide zetten zijn in {n} mogelijke verdeling verder gespeeld.",
+    other: "Beide zetten zijn in dezelfde {n} mogelijke verdelingen verder gespeeld.",
   },
   "review.sure.network": "Een eerste schatting.",
   "review.show": "Stelling tonen",
@@ -67,8 +67,12 @@ export default {
     other: "Voor {onto} waren er {n} kaarten in de hand.",
   },
   "review.reason.left": {
-    one: "Er was er nog {n} te trekken.",
-    other: "Er waren er nog {n} te trekken.",
+    one: "Er was nog {n} kaart te trekken.",
+    other: "Er waren nog {n} kaarten te trekken.",
+  },
+  "review.reason.stones.left": {
+    one: "Er lag nog {n} tegel verdekt.",
+    other: "Er lagen nog {n} tegels verdekt.",
   },
   "review.reason.to_come": {
     one: "Er kon nog {n} tegel van die kleur komen.",
@@ -82,9 +86,17 @@ export default {
     one: "Na {card} past er {n} kaart minder in de rij.",
     other: "Na {card} passen er {n} kaarten minder in de rij.",
   },
+  "review.reason.stones.spoils": {
+    one: "Na {card} past er {n} tegel minder in de rij.",
+    other: "Na {card} passen er {n} tegels minder in de rij.",
+  },
   "review.reason.step": {
     one: "De stap op {onto} telt voor {points} punt.",
     other: "De stap op {onto} telt voor {points} punten.",
+  },
+  "review.reason.step.tile": {
+    one: "De stap op {onto} telt voor {points} punt en leidt naar {tile}.",
+    other: "De stap op {onto} telt voor {points} punten en leidt naar {tile}.",
   },
   "review.reason.wish": {
     one: "Nog een wenssteen levert {points} punt op.",
@@ -94,8 +106,20 @@ export default {
     one: "De voorsprong was op dat moment {points} punt.",
     other: "De voorsprong was op dat moment {points} punten.",
   },
+  "review.reason.behind": {
+    one: "De achterstand was op dat moment {points} punt.",
+    other: "De achterstand was op dat moment {points} punten.",
+  },
+  "review.reason.level": "De stand was op dat moment gelijk.",
   "review.reason.ends":
     "Het spel eindigt in {share} van de mogelijke verdelingen vóór de volgende beurt.",
+  "review.reason.gains": "Uitgespeeld geeft de betere zet {parts}.",
+  "review.gain.colour": "{points} ± {error} punten meer in {colour}",
+  "review.gain.wishes": "{points} ± {error} punten meer voor wensstenen",
+  "review.gain.tiles": "{points} ± {error} punten meer van tegels",
+  "review.gain.other": "{points} ± {error} punten minder voor {name}",
+  "review.tile.clover": "een klaverblad",
+  "review.tile.wish": "een wenssteen",
   "review.sum": "Waar het resultaat van {name} vandaan komt",
   "review.sum.start": "Begin, vóór het delen",
   "review.sum.deal": "De gedeelde kaarten",

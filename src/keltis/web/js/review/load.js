@@ -69,8 +69,8 @@ function ask(table, record, known) {
  * What a review is made of: no proofs, nothing of the server that the record is from.
  * @param {any} record
  */
-export function bare({ format, game, options, players, setup, moves, result }) {
-  return { format, game, options, players, setup, moves, result };
+export function bare({ format, game, options, players, setup, moves, result, resigned }) {
+  return { format, game, options, players, setup, moves, result, resigned };
 }
 
 /**
@@ -100,7 +100,12 @@ export function useReview(table, record) {
       try {
         const now = await ask(table, record, known);
         if (!wanted) return;
-        setAnswer((last) => ({ ...now, review: now.review ?? last?.review }));
+        // Of several servers, one may have searched less than another.
+        setAnswer((last) =>
+          last && last.searched.done > now.searched.done
+            ? { ...last, searching: now.searching }
+            : { ...now, review: now.review ?? last?.review },
+        );
         if (now.searching) again(now.searched.done);
       } catch (error) {
         if (!wanted) return;

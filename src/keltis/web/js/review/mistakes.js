@@ -171,7 +171,7 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
   };
   const hint = () => {
     setHelped(helped + 1);
-    const why = (lesson?.reasons ?? []).map(reasonWords).filter(Boolean);
+    const why = (lesson?.reasons ?? []).map((one) => reasonWords(one, review.game)).filter(Boolean);
     setWords(
       helped
         ? t("review.solution", { move: choiceWords(best, view) })

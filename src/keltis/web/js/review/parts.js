@@ -1,7 +1,7 @@
 /** What stands beside the graph: the decision, lessons, the sum, everybody's skill and luck. */
 import { html } from "../../vendor/index.js";
 import { PlayerShape } from "../art.js";
-import { botLevel } from "../games/plots.js";
+import { skillLevel } from "../games/plots.js";
 import { decimal, number, percent, plusDecimal, plusPercent, t } from "../i18n.js";
 import { Switch } from "../ui.js";
 import { moveWords } from "../words.js";
@@ -113,7 +113,7 @@ export function Lessons({ review, film, seat, onGo, onTry }) {
         ${own.lessons.map((step) => {
           const decision = review.decisions[step];
           const lesson = review.lessons[step] ?? { kind: decision.kind, reasons: [] };
-          const why = lesson.reasons.map(reasonWords).filter(Boolean);
+          const why = lesson.reasons.map((one) => reasonWords(one, review.game)).filter(Boolean);
           return html`
             <li key=${step}>
               <h3>${kindWords(lesson.kind, review.game)}</h3>
@@ -273,8 +273,8 @@ export function Seats({ review, front, onFront }) {
                   html`
                     <span class="quiet">
                       ${t("review.skill.range", {
-                        low: botLevel(seat.skill.low),
-                        high: botLevel(seat.skill.high),
+                        low: skillLevel(seat.skill.low),
+                        high: skillLevel(seat.skill.high),
                       })}
                     </span>
                   `

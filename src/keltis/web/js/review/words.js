@@ -1,7 +1,7 @@
 /** What a review says, in words of the chosen language. */
-import { decimal, number, percent, t } from "../i18n.js";
-import { botLevel } from "../games/plots.js";
-import { cardName, choiceWords, ontoPath, sentence } from "../words.js";
+import { decimal, list, percent, t } from "../i18n.js";
+import { skillLevel } from "../games/plots.js";
+import { cardName, choiceWords, colourName, ontoPath, sentence } from "../words.js";
 
 /**
  * @typedef {import("./load.js").Review} Review
@@ -80,28 +80,50 @@ export function insteadWords(decision, film, name) {
 export const sureWords = ({ judge, worlds }) =>
   judge === "search" ? t("review.sure", { n: worlds }) : t("review.sure.network");
 
-/** @param {unknown} value */
-function valueWords(value) {
-  if (typeof value === "number") return Number.isInteger(value) ? number(value) : decimal(value);
-  if (typeof value === "string" && /^[RYVGB]\d+$/.test(value)) return cardName(value);
-  return String(value ?? "");
+/** What lies on a stone. @param {"C" | "W" | number} tile */
+function tileWords(tile) {
+  if (tile === "C") return t("review.tile.clover");
+  return tile === "W" ? t("review.tile.wish") : t("tile.points", { n: tile });
+}
+
+/**
+ * Where a better move has points from.
+ * @param {{of: string, points: number, error: number, name?: string}} gain
+ */
+function gainWords({ of, points, error, name = "" }) {
+  const values = { points: decimal(points), error: decimal(error), name };
+  if (of === "wishes") return t("review.gain.wishes", values);
+  if (of === "tiles") return t("review.gain.tiles", values);
+  if (of === "other") return t("review.gain.other", values);
+  return t("review.gain.colour", { ...values, colour: colourName(/** @type {any} */ (of)) });
+}
+
+/** Which of its texts a reason takes. @param {Reason} reason @param {Review["game"]} game */
+function variant({ key, values }, game) {
+  if (game === "stones" && (key === "left" || key === "spoils")) return `stones.${key}`;
+  if (key === "open") return values.fits ? "open.fits" : "open.misfit";
+  if (key === "step") return values.tile === null ? "step" : "step.tile";
+  if (key === "ahead" && values.points <= 0) return values.points ? "behind" : "level";
+  return key;
 }
 
 /**
  * Why, as the search's worlds show it; "" for what this page has no words for.
- * @param {Reason} reason
+ * @param {Reason} reason @param {Review["game"]} game
  */
-export function reasonWords({ key, values }) {
-  const which = key === "open" ? `open.${values.fits ? "fits" : "misfit"}` : key;
-  const name = /** @type {any} */ (`review.reason.${which}`);
+export function reasonWords(reason, game) {
+  const { key, values } = reason;
+  const name = /** @type {any} */ (`review.reason.${variant(reason, game)}`);
   /** @type {Record<string, string | number>} */
-  const shown = {};
-  for (const [part, value] of Object.entries(values)) {
-    if (part === "colour") shown.onto = ontoPath(value);
-    else shown[part] = part === "share" ? percent(value) : valueWords(value);
-  }
-  const n = values.n ?? values.points;
-  if (typeof n === "number") shown.n = n;
+  const shown = { ...values };
+  if (values.card) shown.card = cardName(values.card);
+  if (values.tile) shown.tile = tileWords(values.tile);
+  if (values.share !== undefined) shown.share = percent(values.share);
+  if (values.colour)
+    Object.assign(shown, { onto: ontoPath(values.colour), colour: colourName(values.colour) });
+  if (values.parts) shown.parts = list(values.parts.map(gainWords));
+  if (values.points !== undefined)
+    shown.n = shown.points = key === "ahead" ? Math.abs(values.points) : values.points;
   const words = t(name, shown);
   return words === name ? "" : sentence(words);
 }
@@ -113,7 +135,9 @@ export function skillWords({ skill }) {
     points: decimal(skill.lost),
     error: decimal(skill.error),
   });
-  return skill.like ? `${t("review.skill.like", { level: botLevel(skill.like) })}, ${lost}` : lost;
+  return skill.like
+    ? `${t("review.skill.like", { level: skillLevel(skill.like) })}, ${lost}`
+    : lost;
 }
 
 /**

@@ -80,8 +80,10 @@ const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arra
 
 /** A record as text for an address: what replaying needs, deflated. @param {any} record */
 export async function packRecord(record) {
-  const { format, game, options, players, setup, moves, result, position } = record;
-  const kept = format ? { format, game, options, players, setup, moves, result } : { position };
+  const { format, game, options, players, setup, moves, result, resigned, position } = record;
+  const kept = format
+    ? { format, game, options, players, setup, moves, result, resigned }
+    : { position };
   const text = JSON.stringify(kept);
   const packed = await bytesOf(
     new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")),
