@@ -57,7 +57,7 @@ def test_every_text_fits_on_a_wide_screen(visit: Visit, language: str) -> None:
     page = ann.open()
     page.wait_for_selector(".places select")
     cut = {"start": ann.cut_texts()}
-    page.locator(".page-tools button").last.click()
+    page.locator(".settings-button").click()
     cut["settings"] = ann.cut_texts()
     for game in ("board", "stones"):
         ann.table(game, opponents=3)

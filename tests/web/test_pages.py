@@ -116,11 +116,14 @@ PROMPTS = """async () => {
         render(html`<${ActionBar} play=${play} prompt=${t(key, words)}>${buttons}<//>`, bar);
         for (const wrong of window.cutTexts()) cut.push(`${key}, ${buttons.length}: ${wrong}`);
         const { top, bottom } = bar.querySelector(".action-bar").getBoundingClientRect();
+        const tools = bar.querySelector(".action-tools").getBoundingClientRect();
         for (const part of bar.querySelectorAll(".prompt, .button, .stone-tile")) {
             const box = part.getBoundingClientRect();
             if (!box.width) continue;
             if (box.top < top - 1 || box.bottom > bottom + 1)
                 cut.push(`${key}, ${buttons.length}: ${part.textContent} sticks out`);
+            if (part.closest(".action-buttons") && box.right > tools.left + 1)
+                cut.push(`${key}, ${buttons.length}: ${part.textContent} lies under the tools`);
         }
     }
     return cut;
@@ -130,7 +133,10 @@ PROMPTS = """async () => {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_prompt_fits_beside_its_buttons(visit: Visit, language: str) -> None:
     ann = visit(PHONE, language=language)
-    ann.table("stones")
+    ann.table("stones", opponents=3)
+    assert ann.page.evaluate(PROMPTS) == []
+    ann.page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+    ann.settle()
     assert ann.page.evaluate(PROMPTS) == []
     texts = re.findall(r'"(ask\.[\w.]+)"', (FILES / "js" / "messages" / "en.js").read_text("utf-8"))
     assert [key for key in texts if f'"{key}"' not in PROMPTS] == []

@@ -333,7 +333,7 @@ def test_search_knows_no_accents_and_follows_the_language(visit: Visit) -> None:
     ann.page.wait_for_selector(".rules-text h2")
     ann.page.get_by_role("searchbox").fill("trefle")
     expect(ann.find(".rules mark").first).to_have_text(re.compile("tr[èe]fle", re.IGNORECASE))
-    ann.find(".page-tools button").last.click()
+    ann.find(".settings-button").click()
     ann.page.get_by_label("Langue").select_option("de")
     ann.page.get_by_text("Nichts gefunden").wait_for()
 

@@ -57,17 +57,25 @@ export function shape(pen, path, x, y, size, fill) {
   pen.restore();
 }
 
+/** A text may get so small that it fits; then it is cut. */
+const SMALLEST = 0.6;
+
 /**
- * Writes a text, cut to a width.
+ * Writes a text in a width.
  * @param {CanvasRenderingContext2D} pen
  * @param {string} text
  * @param {number} x @param {number} y @param {number} width
  */
 export function write(pen, text, x, y, width) {
+  const font = pen.font;
+  const fits = width / pen.measureText(text).width;
+  if (fits < 1)
+    pen.font = font.replace(/[\d.]+(?=px)/, (size) => `${Number(size) * Math.max(fits, SMALLEST)}`);
   let shown = text;
   while (pen.measureText(shown).width > width && shown.length > 1)
     shown = `${shown.replace(/…$/, "").slice(0, -1)}…`;
   pen.fillText(shown, x, y);
+  pen.font = font;
 }
 
 /**
