@@ -93,7 +93,9 @@ PROMPTS = """async () => {
     const turn = html`<button class="button main turn-over">${t("button.turn")}</button>`;
     const [take, leave, stop] = ["button.take", "do.leave", "do.stop"].map((key) => button(key));
     const cases = [
-        ["ask.card"], ["ask.over"], ["ask.other", [], { name: "Maximiliane der Kühne" }],
+        ["ask.card"], ["ask.over"],
+        ["leads.either", [button("button.lay"), button("button.discard")], { value: "−4" }],
+        ["ask.other", [], { name: "Maximiliane der Kühne" }],
         ...["R", "Y", "V", "G", "B"].map((c) => ["ask.figure", figures, { path: onPath(c) }]),
         ["ask.clover", [button("do.decline")]], ["ask.clover.must"],
         ["ask.endstone", [button("do.decline")]],
@@ -135,9 +137,10 @@ def test_every_prompt_fits_beside_its_buttons(visit: Visit, language: str) -> No
     ann = visit(PHONE, language=language)
     ann.table("stones", opponents=3)
     assert ann.page.evaluate(PROMPTS) == []
-    ann.page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
-    ann.settle()
-    assert ann.page.evaluate(PROMPTS) == []
+    for width, height in (DESKTOP, (1000, 700)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.settle()
+        assert ann.page.evaluate(PROMPTS) == [], width
     texts = re.findall(r'"(ask\.[\w.]+)"', (FILES / "js" / "messages" / "en.js").read_text("utf-8"))
     assert [key for key in texts if f'"{key}"' not in PROMPTS] == []
 

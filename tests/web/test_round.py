@@ -427,10 +427,10 @@ def test_the_menu_leads_to_another_page_and_back_to_its_button(visit: Visit) -> 
     ann.page.keyboard.press("Escape")
     expect(menu).to_be_focused()
     menu.click()
-    ann.page.get_by_role("link", name="Learn").last.click()  # where one is already
+    ann.find(".pages-link[aria-current]").click()  # where one is already
     expect(ann.find(".dialog.pages")).to_have_count(0)
     menu.click()
-    ann.page.get_by_role("link", name="Rules").last.click()
+    ann.find(".pages-link[href=rules]").click()
     ann.page.wait_for_url("**/rules*")
     expect(ann.find(".dialog.pages")).to_have_count(0)
 
