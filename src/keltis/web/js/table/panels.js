@@ -161,8 +161,8 @@ function Menu({ live, show }) {
           <${DayNote} table=${table} />
         `
       }
-      <button type="button" class="button" onClick=${() => show("keys")}>${t("keys")}</button>
       <button type="button" class="button" onClick=${() => show("rules")}>${t("rules")}</button>
+      <button type="button" class="button" onClick=${() => show("keys")}>${t("keys")}</button>
       ${
         live.devices.value.length > 0 &&
         table?.status !== "over" &&
