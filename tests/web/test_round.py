@@ -295,6 +295,28 @@ def test_the_host_calls_the_game_off(visit: Visit) -> None:
         expect(person.find("h1")).to_have_text("This table was closed before the game began")
 
 
+@pytest.mark.parametrize("can", [True, False])
+def test_without_https_a_link_is_copied_too_and_no_lie_is_told(visit: Visit, can: bool) -> None:
+    """Among friends in one house there is no https; browsers then copy what is selected."""
+    ann = visit(PHONE)
+    ann.context.add_init_script(
+        f"""delete Navigator.prototype.clipboard;
+        Document.prototype.execCommand = (what) => {{
+            window.took = what === "copy" && getSelection().toString();
+            return {str(can).lower()};
+        }}"""
+    )
+    made = ann.make({"game": "stones", "seats": [{"who": "me", "name": "Ann"}, {"who": "open"}]})
+    page = ann.open(made["path"])
+    field = page.get_by_label("Invitation link")
+    field.wait_for()
+    page.get_by_role("button", name="Copy").click()
+    assert page.evaluate("window.took") == field.input_value()
+    expect(page.get_by_role("button", name="Copied")).to_have_count(int(can))
+    if not can:  # chosen, for whoever copies it by hand
+        assert page.evaluate("getSelection().toString()") == field.input_value()
+
+
 def test_who_clicks_twice_takes_one_seat_and_needs_no_name(visit: Visit) -> None:
     ann, ben = visit(), visit()
     seats = [{"who": "me", "name": "Ann"}, {"who": "open"}, {"who": "open"}]
