@@ -38,6 +38,9 @@ class IllegalRecord(RecordError):
         self.view = view  # a spectator's, where it stands
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalRecord, (str(self), self.place, self.view, self.reason)
+
 
 def quoted(value: object) -> str:
     """A short, printable name for any value at all; runs no code of the value's own."""
