@@ -44,8 +44,11 @@ def test_a_bot_that_is_not_to_decide_says_so(game: str, name: str) -> None:
 @pytest.mark.parametrize("name", [*bots.names(), "evaluate"])
 def test_what_is_no_view_is_refused_in_words(name: str) -> None:
     game = keltis.new_game("board", seed=2)
-    bot: Any = None if name == "evaluate" else bots.make(name, seed=1, rollouts=30)
-    for ask in [bots.evaluate] if bot is None else [bot.choose, getattr(bot, "advise", bot.choose)]:
+    asks: list[Any] = [bots.evaluate]
+    if name != "evaluate":
+        bot: Any = bots.make(name, seed=1, rollouts=30)
+        asks = [bot.choose, getattr(bot, "advise", bot.choose)]
+    for ask in asks:
         for given, called in ((game, "a Game"), (None, "null"), ([], "a list"), ("x", '"x"')):
             expected = rf"^view: expected what game\.view\(seat\) returns, not {called}$"
             with pytest.raises(TypeError, match=expected):
