@@ -7,8 +7,17 @@
         game.play(game.legal_moves()[0])
     game.scores()
 
-Importing this package loads nothing else. What a name stands for is loaded when it is first used;
-so are `keltis.arena`, `keltis.bots`, `keltis.envs` and `keltis.reviews`, and numpy with a game.
+A game begins with `new_game`, `load` (a record), `position` (a line of text) or `resample` (what a
+seat leaves open). A move is a token such as "R7"; one that is not legal raises `IllegalMove`, says
+why, and changes nothing. `game.view(seat)` is what a seat may know, and all that a bot gets.
+
+    keltis.bots      bots by name, and what a position is worth
+    keltis.arena     bots against bots
+    keltis.envs      many games at once, PettingZoo, Gymnasium, OpenSpiel
+    keltis.reviews   what decisions were worth, and what luck brought
+
+Importing this package loads nothing else. What a name stands for is loaded when it is first used,
+and numpy with the first game.
 """
 
 from __future__ import annotations

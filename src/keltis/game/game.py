@@ -78,6 +78,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
+        """Whether nothing is left to decide, by the rules or because it was cut off."""
         return self._cut_off or self._kind.is_over(self._states)
 
     @property
