@@ -245,9 +245,7 @@ def test_what_passes_until_a_take_back_is_the_time_of_who_takes_back(tmp_path: P
                 time.pass_by(2, clock)
                 await act(server, live, taking_back)
                 assert seats[0].used == pytest.approx(7000 * (k + 1), abs=5)
-                assert move_left(live, clock.now()) == pytest.approx(
-                    60_000 - 7000 * (k + 1), abs=5
-                )
+                assert move_left(live, clock.now()) == pytest.approx(60_000 - 7000 * (k + 1), abs=5)
             # The whole turn, so that it is the other's decision until it is taken back.
             card = next(each for each in legal_moves(live) if each.startswith("x"))
             await server.service.decide(live, ANN, card, live.table.seq, "card")
