@@ -32,10 +32,10 @@ def test_what_is_only_read_is_told_while_somebody_writes_for_long(tmp_path: Path
         wish = {"bots": ["fox"], "name": "Ann"}
         made = client.post("/api/duplicates", json=wish, headers=bearer(key)).json()["duplicate"]
         paths = [
-            "/api/days/today", "/api/days/calendar/2026-11", "/api/days/chain", f"/api/duplicates/{made}",
-            "/api/me", "/api/me/devices", "/api/me/duplicates", "/api/me/games",
-            "/api/me/games/summary", "/api/me/games/running", "/api/tables", "/api/tables/mine",
-            f"/api/tables/{table}",
+            "/api/days/today", "/api/days/calendar/2026-11", "/api/days/chain",
+            f"/api/duplicates/{made}", "/api/me", "/api/me/devices", "/api/me/duplicates",
+            "/api/me/games", "/api/me/games/summary", "/api/me/games/running", "/api/tables",
+            "/api/tables/mine", f"/api/tables/{table}",
         ]  # fmt: skip
         for path in paths:
             assert client.get(path, headers=bearer(key)).status_code == 200, path
