@@ -159,7 +159,7 @@ def test_what_waits_for_one_address_is_bounded(
 ) -> None:
     """Many who read nothing would fill the memory: each lets an answer of megabytes wait."""
     monkeypatch.setattr(protocols, "READ_WITHIN", 1e9)
-    monkeypatch.setattr(protocols, "MOST_WAITING", 150_000)  # one waits with 64 KB and an answer
+    monkeypatch.setattr(protocols, "MOST_WAITING", 100_000)  # one waits with 68 KB
     ask = b"GET /js/messages/de.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     async def play() -> None:
