@@ -15,10 +15,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
 
-from keltis.server.storage import logs
-from keltis.server.storage.logs import Log
+from keltis.server.storage import table_log
 from keltis.server.storage.schema import events, holders, tables
 from keltis.server.storage.store import Store
+from keltis.server.storage.table_log import Log
 from keltis.server.tables import results, shared
 from keltis.server.tables.events import BadEvent, Head
 from keltis.server.tables.results import Result
@@ -122,7 +122,7 @@ def fill_in(store: Store, pause: float = 0.0) -> int:
         with store.reads.connect() as connection:
             ids = [row[0] for row in connection.execute(missing)]
         for table_id in ids:
-            logs.change(store, table_id, _ended, _fill_in)
+            table_log.change(store, table_id, _ended, _fill_in)
             count += 1
             time.sleep(pause)
         if len(ids) < _AT_ONCE:

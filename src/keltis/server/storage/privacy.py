@@ -14,11 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, Executable, delete, select, update
 
 from keltis.server import keys
-from keltis.server.storage import attempts, games, logs, person_keys, reviews
-from keltis.server.storage.logs import Log
+from keltis.server.storage import attempts, games, person_keys, reviews, table_log
 from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
+from keltis.server.storage.table_log import Log
 from keltis.server.tables import commands
 from keltis.server.tables.drafts import Draft, Surroundings, draft
 from keltis.server.tables.events import NOBODY, BadEvent, Event
@@ -35,7 +35,7 @@ def forget_names(
     """
     count = damaged = 0
     for table_id in over_for(store, days, most, named=True):
-        unnamed = logs.change(store, table_id, _without_people, _Change.write)
+        unnamed = table_log.change(store, table_id, _without_people, _Change.write)
         damaged += unnamed.table is None
         count += unnamed.table is not None
         time.sleep(pause)
@@ -70,7 +70,7 @@ def export(store: Store, holder: str) -> Iterator[dict[str, Any]]:
 
 def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | None:
     with store.snapshot.connect() as connection:
-        log = logs.read(connection, table_id)
+        log = table_log.read(connection, table_id)
         listed = games.one(connection, holder, table_id)
         judged = reviews.at_table(connection, table_id)
     if log.head is None:
@@ -150,7 +150,7 @@ def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> i
             made.forget(who)
         return made
 
-    done = logs.change(store, table_id, without, _Change.write)
+    done = table_log.change(store, table_id, without, _Change.write)
     if done.head is None:
         return 0
     return None if done.table is None else len(done.events)

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 
-from keltis.server.storage import logs
+from keltis.server.storage import table_log
 from keltis.server.storage.schema import events, holders, leases, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables.events import BadEvent, Event, Head
@@ -58,7 +58,7 @@ def repair(store: Store, table_id: str) -> Damage | None:
     No server may have the table in memory.
     """
     with store.engine.begin() as connection:
-        logs.lock(connection, table_id)
+        table_log.lock(connection, table_id)
         log = _Log(connection, table_id)
         damage = log.damage
         if damage is not None:
@@ -79,7 +79,7 @@ class _Log:
     def __init__(self, connection: Connection, table_id: str) -> None:
         self._connection = connection
         self._id = table_id
-        _, self._head, self._events = logs.read(connection, table_id)
+        _, self._head, self._events = table_log.read(connection, table_id)
         self._table, self._reason = _replay(self._head, self._events)
 
     @property

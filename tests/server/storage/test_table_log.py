@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import update
 
 from keltis.server import keys
-from keltis.server.storage import games, logs, maintenance, privacy, repair
-from keltis.server.storage.logs import Log
+from keltis.server.storage import games, maintenance, privacy, repair, table_log
 from keltis.server.storage.schema import tables
 from keltis.server.storage.store import Store
+from keltis.server.storage.table_log import Log
 from keltis.server.tables import table as tables_module
 from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.events import Event, Head
@@ -130,7 +130,7 @@ def test_what_happens_between_reading_and_writing_is_not_lost(
                     connection.execute(update(tables).values(creator=""))
             return log.head.creator
 
-        found = logs.change(store, table, work_out, lambda creator, connection: None)
+        found = table_log.change(store, table, work_out, lambda creator, connection: None)
     assert [creator for creator, _ in seen] == [who, ""]
     assert found == ""
 
@@ -143,10 +143,10 @@ def test_what_is_overtaken_again_and_again_is_done_at_last(played: tuple[Path, s
         def work_out(log: Log) -> int:
             nonlocal times
             times += 1
-            if times <= logs._TRIES:
+            if times <= table_log._TRIES:
                 with store.engine.begin() as connection:
                     connection.execute(update(tables).values(created_at=times))
             return times
 
-        assert logs.change(store, table, work_out, lambda found, connection: None) == times
-        assert times == logs._TRIES + 1
+        assert table_log.change(store, table, work_out, lambda found, connection: None) == times
+        assert times == table_log._TRIES + 1
