@@ -38,7 +38,7 @@ from keltis.server.settings import Settings
 from keltis.server.storage import attempts, person_keys, privacy
 from keltis.server.storage.faults import cause
 from keltis.server.storage.store import Store, Unit
-from keltis.server.tables import commands, results, shared
+from keltis.server.tables import chain, commands, results, shared
 from keltis.server.tables.drafts import Check, Draft
 from keltis.server.tables.events import BadEvent, Event
 from keltis.server.tables.table import OVER, Table, replayed
@@ -147,10 +147,8 @@ class Service:
                     return earlier or Written(table.seq, changed=False)
                 event = self._event(live, draft, client)
                 unit = _unit(event, draft, table)
-                today = self.days.day_at(event.at)
-                if (result := shared.result(table, draft, today)) is not None:
-                    assert table.attempt is not None
-                    unit.result = (table.attempt, result)
+                if table.attempt is not None and draft.status == OVER:
+                    unit.result = await self._result(table, table.attempt, draft)
                 if await self._commit(live, unit):
                     self._follow(live, event, sender, own_id)
                     live.in_step = True
@@ -166,6 +164,15 @@ class Service:
                 if client and (earlier := await self._earlier(live, client)):
                     return earlier
         raise Problem("busy", "others were faster again and again; try once more", retry_after=1)
+
+    async def _result(
+        self, table: Table, attempt: shared.Attempt, draft: Draft
+    ) -> tuple[shared.Attempt, shared.Result] | None:
+        """What the end of an attempt is written as."""
+        day = chain.day_deal(attempt.deal)
+        late = day is not None and await self.days.is_closed(day.day)
+        result = shared.result(table, attempt, draft, late=late)
+        return None if result is None else (attempt, result)
 
     def _event(self, live: LiveTable, draft: Draft, client: str | None) -> Event:
         table = live.table

@@ -63,6 +63,13 @@ def chain(store: Store, today: str) -> Chain:
     return Chain(*row)
 
 
+def latest_day(store: Store) -> str:
+    """The last day that has begun, as far as any server has noticed."""
+    query = select(chains.c.latest_day).where(chains.c.name == _DAYS)
+    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        return str(connection.execute(query).scalar_one())
+
+
 def note_day(store: Store, day: str) -> None:
     """A day has begun: no server goes back behind it."""
     with store.engine.begin() as connection:
