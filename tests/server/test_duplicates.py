@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from keltis.server.app import Server
 from keltis.server.live import duplicates as live_duplicates
 from keltis.server.storage import attempts, maintenance
 from keltis.server.tables import deals, duplicates
-from tests.server.days.playing import FIRST_DAY, Calendar, Person, raven, serving
+from tests.server.days.playing import FIRST_DAY, PATIENCE, Calendar, Person, raven, serving
 from tests.server.storage.test_privacy import stored
 from tests.server.transport.inside import make
 
@@ -381,6 +383,49 @@ def test_who_has_played_a_deal_from_one_seat_plays_it_from_no_other(served: Serv
         ben.play(mine)
     assert eve.get(f"duplicates/{deals_[1]}")["known"] is False
     begun(eve, deals_[1])
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def doors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[TestClient]]:
+    """Two ways to the same tables: one server, or two that share a PostgreSQL."""
+    with ExitStack() as stack:
+        calendar = Calendar()
+        if request.param == "sqlite":
+            _, client = stack.enter_context(serving(tmp_path / "x.db", calendar))
+            yield [client, client]
+        else:
+            shared = request.getfixturevalue("postgresql")
+            yield [stack.enter_context(serving(shared, calendar))[1] for _ in range(2)]
+
+
+def test_nor_by_asking_for_both_at_once(
+    doors: list[TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each seat's hand would be seen while the other plays."""
+    ann = Person(doors[0], "Ann")
+    table = played(ann, "me", "me", game="stones")
+    wanted = [from_game(ann, table, seat=seat) for seat in (0, 1)]
+    ben = Person(doors[0], "Ben")
+    ways = [Person(door, "Ben", ben.key) for door in doors]
+    looked, real = Barrier(2), attempts.plays_beside
+
+    def plays_beside(*asked: Any) -> bool:
+        found = real(*asked)
+        looked.wait(PATIENCE)  # both have looked before either is written
+        return found
+
+    monkeypatch.setattr(attempts, "plays_beside", plays_beside)
+
+    def play(way: Person, deal: str) -> Any:
+        return way.post(f"duplicates/{deal}/play", name="Ben")
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(play, ways, wanted))
+    monkeypatch.undo()
+    assert sorted(answer.status_code for answer in answers) == [200, 403]
+    refused = next(answer for answer in answers if answer.status_code == 403)
+    assert code(refused) == "not_allowed"
+    assert sorted(ben.get(f"duplicates/{deal}")["known"] for deal in wanted) == [False, True]
 
 
 def test_a_game_that_went_on_from_a_position_is_not_given_to_others(served: Served) -> None:

@@ -115,7 +115,7 @@ class Days:
         )
         try:
             live = await self._service.create(
-                game, False, body, asker, board.mix, (attempt, None) if is_open else None
+                game, False, body, asker, board.mix, shared.Beginning(attempt) if is_open else None
             )
         except IntegrityError:  # by a request that came at the same time
             own = await self._own(asker.key, deal)

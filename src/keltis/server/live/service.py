@@ -275,11 +275,12 @@ class Service:
         body: dict[str, Any],
         asker: Asker,
         seed: str | None = None,
-        attempt: tuple[shared.Attempt, str | None] | None = None,
+        attempt: shared.Beginning | None = None,
     ) -> LiveTable:
         """A new table; `seed` of a deal that is given, `attempt` at it that this one is.
 
-        Raises `IntegrityError` if there is such an attempt already.
+        Raises `IntegrityError` if there is such an attempt already, `KnowsCards` if there is one at
+        the same cards.
         """
         origin = await self._check_count(asker)
         near = self.publisher.near()

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from keltis.server import keys
 from keltis.server.storage.schema import attempts, chains, pars, shared_deals
-from keltis.server.storage.store import Store
+from keltis.server.storage.store import Store, beside
 from keltis.server.tables.chain import Chain, after, new_chain
 from keltis.server.tables.duplicates import OPEN_DAYS
 from keltis.server.tables.events import NOBODY
@@ -157,14 +157,11 @@ def deals_of(store: Store, holder: str, since: int = 0) -> list[SharedDeal]:
 
 def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
     """Whether a key plays or has played the same cards: the same game's, from another seat."""
-    query = (
-        select(attempts.c.deal)
-        .join(shared_deals, shared_deals.c.id == attempts.c.deal)
-        .where(attempts.c.holder == holder, attempts.c.deal != deal.id)
-        .where(shared_deals.c.source == deal.source)
-    )
+    if deal.source is None:
+        return False
+    query = beside(holder, deal.id, deal.source)
     with store.engine.connect() as connection:
-        return connection.execute(query.limit(1)).first() is not None
+        return connection.execute(query).first() is not None
 
 
 def _shared_deal(row: Any) -> SharedDeal:

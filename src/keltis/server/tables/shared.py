@@ -31,6 +31,18 @@ class Attempt(NamedTuple):
     counts: bool
 
 
+class Beginning(NamedTuple):
+    """An attempt that begins: what is written of it together with its table."""
+
+    attempt: Attempt
+    name: str | None = None  # for others to see
+    source: str | None = None  # the table whose cards they are: from one seat only
+
+
+class KnowsCards(Exception):
+    """Somebody is about to play cards a second time, from another seat."""
+
+
 class Row(NamedTuple):
     """One attempt, as it is stored."""
 
