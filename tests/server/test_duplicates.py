@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -20,6 +21,7 @@ from keltis.server.app import Server
 from keltis.server.live import duplicates as live_duplicates
 from keltis.server.storage import attempts, maintenance
 from keltis.server.tables import deals, duplicates
+from keltis.server.tables.shared import Row
 from tests.server.days.playing import FIRST_DAY, PATIENCE, Calendar, Person, raven, serving
 from tests.server.storage.test_privacy import stored
 from tests.server.transport.inside import make
@@ -586,6 +588,55 @@ def test_deletion_leaves_no_trace_and_the_others_keep_their_results(tmp_path: Pa
     for secret in ("Annabella", keys.digest(ann.key), keys.digest(ann.key)[:12] + ":"):
         assert secret not in text
     assert "Benedikt" in text
+
+
+def test_a_person_is_given_all_of_their_attempts_and_duplicates_and_no_seed(
+    served: Served,
+) -> None:
+    server, client, _ = served
+    ann, ben = people(client, "Ann", "Ben")
+    table = played(ann, "me", "fox", "hare", game="stones")
+    from_hers, new = from_game(ann, table), made(ann, "fawn", game="board", seats="all")
+    begun(ann, new)
+    given_up(ann, begun(ann, new, 1))
+    ann.play(ann.begin(FIRST_DAY))
+
+    def told(person: Person) -> Any:
+        text = client.get("/api/me", headers=person.headers).text
+        return next(each for line in text.splitlines() if "attempts" in (each := json.loads(line)))
+
+    given = told(ann)
+    named = {"table_id": "table", "begun_at": "begun", "over_at": "over"}
+    stored_of_each = {named.get(name, name) for name in Row._fields} - {"holder"}
+    assert all(set(each) == stored_of_each for each in given["attempts"])
+    states = {(each["deal"], each["board"]): each["state"] for each in given["attempts"]}
+    assert states == {
+        (from_hers, 0): "given up",
+        (new, 0): "playing",
+        (new, 1): "given up",
+        (f"{FIRST_DAY}-sr", 0): "finished",
+    }
+    by_id = {each["deal"]: each for each in given["duplicates"]}
+    assert by_id[from_hers]["source"] == table
+    assert by_id[from_hers]["game"] == "stones"
+    assert sorted(by_id[from_hers]["rounds"][0], key=str) == sorted([None, "fox", "hare"], key=str)
+    assert by_id[new]["rounds"] == [[None, "fawn"], ["fawn", None]]
+    for deal in (from_hers, new):
+        body = attempts.find_deal(server.store, deal)
+        assert body is not None
+        assert not any(board["mix"] in json.dumps(given) for board in body.body["boards"])
+    # Whoever was in a game that is given to others has an entry that says so, and no more.
+    shared_game = make(client, ann.key, "me", "open", game="stones")
+    assert ben.post(
+        f"tables/{shared_game['table']}/join",
+        name="Ben", invitation=shared_game["invitation"], ready=True,
+    ).status_code == 200  # fmt: skip
+    until = time.monotonic() + PATIENCE
+    while ben.get(f"tables/{shared_game['table']}")["table"]["status"] == "waiting":
+        assert time.monotonic() < until
+    assert ben.post(f"tables/{shared_game['table']}/resign").status_code == 200
+    from_game(ann, shared_game["table"])
+    assert [each["state"] for each in told(ben)["attempts"]] == ["known"]
 
 
 def test_a_duplicate_is_its_makers_whichever_device_of_the_seat_made_it(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from keltis.server.storage import attempts
 from keltis.server.tables import chain, names, shared
 from keltis.server.tables.chain import Chain, DayDeal
 from keltis.server.tables.deals import CHANCE
-from keltis.server.tables.shared import FINISHED, GIVEN_UP, LATE, PLAYING, Attempt, Board, Row
+from keltis.server.tables.shared import FINISHED, PLAYING, STATES, Attempt, Board, Row
 from keltis.server.tables.table import PERSON
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ _log = logging.getLogger("keltis.days")
 _FRESH = 3.0  # seconds for which a tally is kept
 _KEPT = 64  # tallies
 _MANY = 1000  # have finished: nobody notices that one is missing for these seconds
-STATES = {PLAYING: "playing", FINISHED: "finished", GIVEN_UP: "given up", LATE: "late"}
 
 
 class Days:

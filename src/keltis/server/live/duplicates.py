@@ -14,7 +14,6 @@ from sqlalchemy.exc import IntegrityError
 
 from keltis.server import keys
 from keltis.server.live import messages
-from keltis.server.live.days import STATES
 from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
@@ -22,7 +21,7 @@ from keltis.server.storage import attempts
 from keltis.server.tables import duplicates, names, shared
 from keltis.server.tables.drafts import Draft, Seats, Surroundings
 from keltis.server.tables.duplicates import Line, Total
-from keltis.server.tables.shared import KNOWN, PLAYING, Attempt, KnowsCards, Row, SharedDeal
+from keltis.server.tables.shared import KNOWN, PLAYING, STATES, Attempt, KnowsCards, Row, SharedDeal
 from keltis.server.tables.table import Table
 
 if TYPE_CHECKING:

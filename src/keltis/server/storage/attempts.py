@@ -22,6 +22,7 @@ from keltis.server.tables.shared import (
     GIVEN_UP,
     KNOWN,
     PLAYING,
+    STATES,
     Row,
     SharedDeal,
 )
@@ -217,7 +218,7 @@ def add_par(store: Store, deal: str, run: int, lead: int) -> None:
 
 
 def export(store: Store, holder: str) -> dict[str, Any] | None:
-    """A key's attempts and duplicates; None if there are none. Nothing of deals is in it."""
+    """A key's attempts and duplicates; None if there are none. No seed of a deal is in it."""
     played = [
         {
             "deal": row.deal,
@@ -225,6 +226,7 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
             "table": row.table_id,
             "begun": row.begun_at,
             "over": row.over_at,
+            "state": STATES[row.state],
             "lead": row.lead,
             "score": row.score,
             "name": row.name,
@@ -232,7 +234,15 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
         for row in of_holder(store, holder)
     ]
     made = [
-        {"deal": deal.id, "created": deal.created_at, "name": deal.name}
+        {
+            "deal": deal.id,
+            "created": deal.created_at,
+            "name": deal.name,
+            "source": deal.source,
+            "game": deal.body["game"],
+            "options": deal.body["options"],
+            "rounds": [board["levels"] for board in deal.body["boards"]],
+        }
         for deal in deals_of(store, holder)
     ]
     return {"attempts": played, "duplicates": made} if played or made else None

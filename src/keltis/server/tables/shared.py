@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # What has become of an attempt, as it is stored. KNOWN: there is none, because its person has
 # played the game that a duplicate comes from and knows the cards.
 PLAYING, FINISHED, GIVEN_UP, LATE, KNOWN = range(5)
+# As people are told.
+STATES = ("playing", "finished", "given up", "late", "known")
 
 
 class Attempt(NamedTuple):
