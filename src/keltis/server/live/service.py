@@ -446,21 +446,19 @@ class Service:
             self.background.spawn(self.scheduler.wake(live.table.id))
 
     async def hint(self, live: LiveTable, asker: Asker) -> dict[str, Any]:
-        """Advice for the seat whose turn it is, from its own view."""
-        table = live.table
+        """Advice for the seat whose turn it is, from its own view; noted before it is given."""
         holder = asker.key
-        seat = commands.check_turn(table, table.held_by(holder), table.seq)
-        assert table.game is not None
-        if not table.hints:
-            raise Problem("not_allowed", "there are no hints at this table")
         if live.advising is None:
             live.advising = set()
         if holder in live.advising:
             raise Problem("not_allowed", "a hint is on its way")
         live.advising.add(holder)
-        view, seq = table.game.view(seat), table.seq
         try:
-            advice = await self.bots.advise(view, asker)
+            await self.act(live, commands.ask_hint, holder)
+            table = live.table
+            seat, seq = commands.check_turn(table, table.held_by(holder), table.seq), table.seq
+            assert table.game is not None
+            advice = await self.bots.advise(table.game.view(seat), asker)
         finally:
             live.advising.discard(holder)
         if seat not in live.table.held_by(holder):
