@@ -196,6 +196,9 @@ def test_a_closed_day_is_compared_checked_shared_and_played_again(visit: Visit, 
             links.nth(n).click()
             ann.page.wait_for_selector(".film-line")
             assert f"replay/{name}#{at}" in ann.page.url
+            # A link to it is not promised to those who may not see it.
+            ann.page.get_by_role("button", name="Link to this position").click()
+            expect(ann.find(".link-box")).to_contain_text("Others play this deal too")
             shown(ann, past.closed)
     else:
         expect(stones_and_raven(ann)).to_contain_text("Nobody has done better")
