@@ -113,6 +113,48 @@ def test_there_is_no_help(served: Served) -> None:
     assert ann.post(f"tables/{table}/rematch").status_code == 403
 
 
+def doors(table: str) -> list[tuple[str, str, dict[str, object] | None]]:
+    """Every way in which a game of one's own can be shown, judged, gone on with or passed on."""
+    source: dict[str, object] = {"table": table, "step": 0}
+    return [
+        ("GET", f"tables/{table}/review", None),
+        ("POST", "review/judge", {**source, "move": "?"}),
+        ("POST", "review/play", {**source, "level": "druid"}),
+        ("POST", f"tables/{table}/duplicate", {"name": "Ann"}),
+        ("POST", f"tables/{table}/rematch", {}),
+        ("POST", f"tables/{table}/hint", {}),
+        ("POST", f"tables/{table}/take_back", {"seq": 1}),
+        *(("POST", f"tables/{table}/invitations", {"seat": seat}) for seat in (0, 1)),
+        ("POST", f"tables/{table}/join", {"name": "Eve"}),
+    ]
+
+
+def test_no_door_leads_round_a_deal_that_counts(served: Served) -> None:
+    _, client, _ = served
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    table = ann.begin(FIRST_DAY)
+    ann.decide(table)
+
+    def refused(person: Person, at: str) -> None:
+        for method, path, body in doors(at):
+            answer = client.request(method, f"/api/{path}", json=body, headers=person.headers)
+            assert answer.status_code in (403, 409), (path, answer.text)
+
+    refused(ann, table)
+    refused(ben, table)
+    ann.play(table)
+    refused(ben, table)  # it is over for Ann only
+    # Ann may look at her own game now. What she plays on from it is nobody's to watch or to have.
+    assert client.get(f"/api/tables/{table}/review", headers=ann.headers).status_code == 200
+    assert ann.post(f"tables/{table}/duplicate", name="Ann").status_code == 403
+    on = ann.post("review/play", table=table, step=0, level="fawn").json()["table"]
+    watching = client.get(f"/api/tables/{on}", headers=ben.headers)
+    assert watching.json()["error"]["code"] == "no_spectators"
+    ann.play(on)
+    refused(ben, on)
+    assert ann.post(f"tables/{on}/duplicate", name="Ann").status_code == 403
+
+
 def test_who_gives_up_stands_behind_everybody(served: Served) -> None:
     _, client, _ = served
     ann, ben = Person(client, "Ann"), Person(client, "Ben")
