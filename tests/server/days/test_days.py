@@ -14,6 +14,8 @@ from starlette.testclient import TestClient
 from keltis import bots
 from keltis.server.app import Server
 from keltis.server.live.days import longest, place, streak
+from keltis.server.settings import database_url
+from keltis.server.storage import maintenance
 from keltis.server.tables import chain, deals
 from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
 
@@ -167,6 +169,35 @@ def test_who_gives_up_stands_behind_everybody(served: Served) -> None:
     assert given["lead"] is given["place"] is None
     told = ben.deal(FIRST_DAY)
     assert (told["finished"], told["given_up"]) == (1, 1)
+
+
+def test_an_attempt_whose_table_is_ended_or_deleted_by_its_age_is_given_up(tmp_path: Path) -> None:
+    file, calendar = tmp_path / "days.db", Calendar()
+    with serving(file, calendar) as (_, client):
+        ann, ben = Person(client, "Ann"), Person(client, "Ben")
+        ann.decide(ann.begin(FIRST_DAY))
+        ann.play(ann.begin(FIRST_DAY, "stones", "druid"))
+        wish = {"game": "stones", "bots": ["fawn"], "name": "Ben"}
+        duplicate = ben.post("duplicates", **wish).json()["duplicate"]
+        table = ben.post(f"duplicates/{duplicate}/play", name="Ben").json()["table"]
+        ben.decide(table)
+    with maintenance.opened(database_url(str(file))) as store:
+        assert maintenance.end_abandoned(store, 1) == 2
+    with serving(file, calendar) as (_, client):
+        ann, ben = Person(client, "Ann", ann.key), Person(client, "Ben", ben.key)
+        assert ann.deal(FIRST_DAY)["state"] == "given up"
+        assert ann.deal(FIRST_DAY)["given_up"] == 1
+        (line,) = ben.get(f"duplicates/{duplicate}")["boards"][0]["results"]
+        assert line["state"] == "given up"
+    with maintenance.opened(database_url(str(file))) as store:
+        assert maintenance.prune(store, 0, None) == 3
+    calendar.set(THIRD_DAY)
+    with serving(file, calendar) as (_, client):
+        ann = Person(client, "Ann", ann.key)
+        for bot, state in (("raven", "given up"), ("druid", "finished")):
+            deal = ann.deal(FIRST_DAY, "stones", bot)
+            assert (deal["state"], deal["table"]) == (state, None)
+            ann.play(ann.begin(FIRST_DAY, "stones", bot))
 
 
 # --- The same for everybody ----------------------------------------------------------------------

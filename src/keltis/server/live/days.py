@@ -188,7 +188,7 @@ class Days:
             "game": deal.game,
             "bot": deal.bot,
             "state": STATES[own.state] if own else None,
-            "table": own.table_id or None if own else None,
+            "table": await self._table_of(own),
             "lead": own.lead if own else None,
             "score": own.score if own else None,
             "finished": sum(tally.leads.values()),
@@ -208,6 +208,13 @@ class Days:
             "par": {"runs": RUNS, "leads": list(par.values())},
             "other_way": await self._other_way(tally.best, own) if played and own else None,
         }
+
+    async def _table_of(self, own: Row | None) -> str | None:
+        """The table of an attempt, which may have been deleted by its age."""
+        if own is None or not own.table_id:
+            return None
+        head = await asyncio.to_thread(self._service.store.head, own.table_id)
+        return None if head is None else own.table_id
 
     async def tally(self, deal: str) -> attempts.Tally:
         """How all fared, some seconds old at most: asked of the database once for everybody."""
