@@ -203,9 +203,15 @@ def test_an_attempt_whose_table_is_ended_or_deleted_by_its_age_is_given_up(tmp_p
 # --- The same for everybody ----------------------------------------------------------------------
 
 
-def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> None:
-    """With names of their own, on servers that know nothing of each other but the chain."""
-    records = []
+@pytest.mark.parametrize(
+    ("game", "bot", "count"), [("stones", "druid", 500), ("board", "raven", 8)]
+)
+def test_bots_decide_the_same_for_two_people_on_two_servers(
+    tmp_path: Path, game: str, bot: str, count: int
+) -> None:
+    """With names of their own, on servers that know nothing of each other but the chain; for so
+    many decisions of one's own, or to the end."""
+    played = []
     for number, name in enumerate(("Ann", "Benedict")):
         calendar = Calendar()
         file = tmp_path / f"{number}.db"
@@ -220,11 +226,14 @@ def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> N
             engine.dispose()
             server.service.days._chain = None
             person = Person(client, name)
-            table = person.begin(FIRST_DAY, "stones", "druid")
-            records.append(person.play(table))
-    one, other = records
+            table = person.begin(FIRST_DAY, game, bot)
+            while count > person.count and person.decide(table):
+                pass
+            played.append(person.state(table)["views"][0])
+    one, other = played
     assert one["players"] != other["players"]
-    assert (one["setup"], one["moves"]) == (other["setup"], other["moves"])
+    assert len(one["history"]) > count / 4
+    assert (one["setup"], one["history"]) == (other["setup"], other["history"])
 
 
 def test_a_bots_seed_comes_from_what_it_sees_and_the_deal() -> None:
