@@ -83,7 +83,7 @@ export default {
   "day.link.later":
     "De schakel van deze dag wordt op {date} getoond, als niemand meer om een plaats kan spelen.",
   "day.fair.left":
-    "Wat de beheerder van de server nog zou kunnen: de kaarten bekijken, voor de start een keten uitkiezen, verschillende mensen verschillende einden tonen of de klok verzetten. En met twee browsers kan iedereen twee keer spelen.",
+    "Wat de beheerder van de server nog zou kunnen: de kaarten bekijken, voor de start een keten uitkiezen, verschillende mensen verschillende einden tonen, de klok verzetten of uitslagen verzinnen. En iedereen kan met twee browsers twee keer spelen, of thuis een programma raadplegen.",
   "day.anchor": "Eind van de keten",
   "day.link": "Schakel van deze dag",
   "day.anchor.other":

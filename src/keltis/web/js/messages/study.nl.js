@@ -42,6 +42,8 @@ export default {
   "replay.front": "Vooraan zit",
   "replay.link": "Link naar deze stelling",
   "replay.link.text": "Wie deze link opent, ziet het spel precies op dit moment.",
+  "replay.link.some":
+    "Anderen spelen deze beginsituatie ook: de link werkt alleen voor wie dit spel mag zien.",
   "replay.link.whole":
     "Deze link bevat het hele spel. Wie hem opent, ziet het precies op dit moment.",
 
