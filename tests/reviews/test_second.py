@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import statistics
 from random import Random
 
 import pytest
@@ -12,8 +13,10 @@ import keltis
 from benchmarks.review import plant
 from keltis import reviews
 from keltis.reviews import second
-from keltis.reviews.document import Review, cost
-from tests.reviews.games import of_levels
+from keltis.reviews.document import FLOOR, Review, cost
+from keltis.reviews.second import Difference
+from keltis.reviews.weighing import weigh_up
+from tests.reviews.games import heuristic_record, of_levels
 from tests.reviews.test_first import check, of_seat
 
 BUDGET = 2 * second.ROLLOUTS
@@ -58,11 +61,49 @@ def test_only_clear_mistakes_are_lessons_after_it(searched: Review) -> None:
         for step in entry["lessons"]:
             one = searched["decisions"][step]
             assert one["verdict"] == "mistake"
-            sure = [one["loss"][name] > 3 * one["error"][name] for name in ("wins", "lead")]
+            sure = [
+                one["loss"][name] >= FLOOR[name] and one["loss"][name] > 3 * one["error"][name]
+                for name in FLOOR
+            ]
             assert any(sure)
             assert searched["lessons"][str(step)]["reasons"][-1]["key"] == "cost"
         mistakes += entry["mistakes"]
     assert mistakes > 0
+
+
+CLEAR = Difference(wins=0.001, lead=1.5, wins_error=0.01, lead_error=0.2)
+
+
+@pytest.mark.parametrize(
+    ("again", "proved"),
+    [
+        (CLEAR, True),
+        (CLEAR._replace(lead=0.9), False),  # below the floor
+        (CLEAR._replace(lead_error=0.6), False),  # by chance, perhaps
+        # Clear only in what is too little to count, and enough only in what is not clear.
+        (CLEAR._replace(wins=0.01, wins_error=0.001, lead_error=0.6), False),
+        # In another measure than at first.
+        (CLEAR._replace(wins=0.05, lead_error=0.6), False),
+    ],
+)
+def test_a_mistake_is_above_the_floor_and_clear_in_one_measure_twice(
+    again: Difference, proved: bool
+) -> None:
+    assert second.proves(CLEAR, again) == proved
+    assert second.proves(again, CLEAR) == proved
+
+
+def test_an_error_says_by_how_much_other_worlds_would_differ() -> None:
+    """What the others hold moves the loss as much as what is drawn: errors count both."""
+    record = heuristic_record("board", 4, 2)
+    review = reviews.network_review(record)
+    spread = told = 0.0
+    for one in [one for one in review["decisions"] if len(one["moves"]) > 2][20:60:20]:
+        best, other = (each["move"] for each in one["moves"][:2])
+        tries = [weigh_up(record, one["step"], best, other, seed=seed) for seed in range(12)]
+        spread += statistics.stdev(each["loss"]["lead"] for each in tries)
+        told += statistics.mean(each["error"]["lead"] for each in tries)
+    assert spread < 1.3 * told
 
 
 def test_it_can_be_left_and_taken_up_again_elsewhere(played: keltis.Game, searched: Review) -> None:

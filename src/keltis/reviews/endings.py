@@ -68,7 +68,8 @@ def sources(
     seed = world_seed(review, decision, Purpose.END)
     settings = RolloutSettings(_LAST, _LAST, rollout_settings(game, len(names)).actions)
     moves = [decision["best"], decision["move"]]
-    found = PlanSearch(game, likely_deals(view, seed), seed, settings=settings, plans=moves)
+    deals = likely_deals(view, seed, most=WORLDS)
+    found = PlanSearch(game, deals, seed, settings=settings, plans=moves)
     points = np.zeros((2, WORLDS, len(names), len(COLOURS) + 2), np.int64)
     for world in range(WORLDS):
         for plan in range(2):
