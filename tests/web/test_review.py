@@ -130,7 +130,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
                 "values": {
                     "parts": [
                         {"of": "other", "seat": 1, "name": "Y1", "points": 3.1, "error": 0.4},
-                        {"of": "G", "points": 2, "error": 0.3},
+                        {"of": "G", "points": 2, "error": 0.04},
+                        {"of": "wishes", "points": -1, "error": 0},
                     ]
                 },
             },
@@ -145,8 +146,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "3 cards were still to be drawn.",
         "1 tile was still face down.",
         "One was 1 point behind at that moment.",
-        "Played to the end, the better move brings 3.1 ± 0.4 points less for Y1 and "
-        "2.0 ± 0.3 points more in green.",
+        "Played to the end, the better move means 3.1 ± 0.4 points less for Y1 and "
+        "2.0 ± 0.1 points more in green, but 1.0 points less for wishing stones.",
         "",
     ]
     # How somebody played who lost hardly anything: the judge cannot tell who is better than Raven.

@@ -183,7 +183,8 @@ def play(
 ) -> Generator[Review, None, Trial]:
     """Try moves at a decision in fresh worlds, as a generator that returns a `Trial`.
 
-    Each world has a deal of its own: if some shared theirs, errors would be told too small. Worlds hang on what the seat sees, the seed, the step and what they are for.
+    Each world has a deal of its own: if some shared theirs, errors would be told too small.
+    Worlds hang on what the seat sees, the seed, the step and what they are for.
     """
     number = world_seed(review, decision, purpose)
     deals = likely_deals(view, number, most=count)
