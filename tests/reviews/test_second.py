@@ -12,11 +12,12 @@ import pytest
 import keltis
 from benchmarks.review import plant
 from keltis import reviews
-from keltis.reviews import second
+from keltis.reviews import endings, lessons, second
 from keltis.reviews.document import FLOOR, Review, cost
+from keltis.reviews.kinds import positions
 from keltis.reviews.second import Difference
 from keltis.reviews.weighing import weigh_up
-from tests.reviews.games import heuristic_record, of_levels
+from tests.reviews.games import TABLES, at_random, heuristic_record, of_levels
 from tests.reviews.test_first import check, of_seat
 
 BUDGET = 2 * second.ROLLOUTS
@@ -128,6 +129,29 @@ def test_it_sees_only_what_the_seat_saw(played: keltis.Game) -> None:
     )
     assert of_seat(mine, seat) == of_seat(theirs, seat)
     assert mine["searched"] == {"done": 1, "planned": 1}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_decision_is_judged_by_what_was_known_at_that_time(
+    game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both passes, lessons and reasons; what came later, and all that was hidden, dealt anew."""
+    for name, value in (("SCREENED", 4), ("PROVED", 12), ("ROLLOUTS", 72)):
+        monkeypatch.setattr(second, name, value)
+    monkeypatch.setattr(endings, "WORLDS", 8)
+    monkeypatch.setattr(lessons, "WORLDS", 8)
+    whole = at_random(game, players, 2)
+    full = keltis.review(whole, budget=20 * 72)
+    searched = [one for one in full["decisions"] if one["judge"] == "search"]
+    explained = [one for one in searched if str(one["step"]) in full["lessons"]]
+    assert explained
+    for one, table in positions(whole, [*explained[:3], *searched[:2]]):
+        dealt = keltis.resample(table.view(one["seat"]), seed=one["step"])
+        dealt.play(one["move"])
+        then = keltis.review(dealt, budget=10**6, seat=one["seat"])
+        assert then["decisions"][-1] == one
+        step = str(one["step"])
+        assert then["lessons"].get(step) == full["lessons"].get(step)
 
 
 def test_another_seed_tries_other_worlds(played: keltis.Game) -> None:

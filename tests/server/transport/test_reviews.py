@@ -223,17 +223,16 @@ def test_a_long_record_is_refused_before_it_is_played(
         assert answer.json()["error"]["code"] == "too_large", path
 
 
-def test_games_cut_off_running_and_just_dealt_are_reviewed(served: Served) -> None:
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_games_cut_off_and_just_dealt_are_reviewed(served: Served, game: str) -> None:
     _, client = served
-    record = played("board", 2, 9)
+    record = played(game, 2, 9)
     for cut in (0, 1, 40):
-        running = {**record, "moves": record["moves"][:cut], "result": None}
-        game = keltis.load(running)
-        told = client.post("/api/review", json=running)
+        begun = keltis.load({**record, "moves": record["moves"][:cut], "result": None})
+        begun.cut_off()
+        told = client.post("/api/review", json=begun.record())
         assert told.status_code == 200, told.text
         assert len(told.json()["review"]["decisions"]) == cut
-        game.cut_off()
-        assert client.post("/api/review", json=game.record()).status_code == 200
 
 
 # --- To whom -----------------------------------------------------------------------------------
@@ -255,6 +254,23 @@ def test_a_running_game_has_no_review(served: Served) -> None:
         assert answer.json()["error"]["code"] == "not_allowed", what
     assert sum(passes(server, which) for which in ("kept", "network", "search")) == 0
     assert client.get("/api/tables/unknown/review").json()["error"]["code"] == "unknown_table"
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_record_of_a_game_that_runs_has_no_review(served: Served, game: str) -> None:
+    """Whoever plays it could make one up, with any cards for the others, to be told what to do."""
+    server, client = served
+    record = played(game, 2, 9)
+    for cut in (0, 1, 40):
+        running = {**record, "moves": record["moves"][:cut], "result": None}
+        positions = [running, keltis.position(keltis.load(running).position()).record()]
+        for each in positions:
+            wish = {"record": each, "step": max(0, len(each["moves"]) - 1), "move": "?"}
+            for path, body in (("review", each), ("review/judge", wish)):
+                answer = client.post(f"/api/{path}", json=body)
+                assert answer.status_code == 403, answer.text
+                assert answer.json()["error"]["code"] == "not_allowed"
+    assert sum(passes(server, which) for which in ("kept", "network", "search")) == 0
 
 
 def test_who_may_not_see_the_record_may_not_see_the_review(served: Served) -> None:

@@ -2,6 +2,7 @@
 export default {
   "review.lead": "Wo ein Spiel gewonnen wurde: durch Entscheidungen oder durch die Karten.",
   "review.loading": "Das Spiel wird angesehen …",
+  "review.running": "Dieses Spiel ist noch nicht zu Ende. Erst danach lässt es sich analysieren.",
   "review.begins": "Jetzt wird genauer hingesehen …",
   "review.searching": "Genauer angesehen: {done} von {planned} Entscheidungen.",
   "review.rests":

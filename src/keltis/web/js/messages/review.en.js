@@ -2,6 +2,7 @@
 export default {
   "review.lead": "Where a game was won: by decisions, or by the cards.",
   "review.loading": "Looking back at the game…",
+  "review.running": "This game is not over yet. It can be reviewed once it is.",
   "review.begins": "A closer look begins…",
   "review.searching": "A closer look: {done} of {planned} decisions.",
   "review.rests":

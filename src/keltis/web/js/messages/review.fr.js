@@ -2,6 +2,7 @@
 export default {
   "review.lead": "Où une partie s’est gagnée : par les décisions ou par les cartes.",
   "review.loading": "Retour sur la partie…",
+  "review.running": "Cette partie n’est pas encore finie. Elle pourra être analysée après.",
   "review.begins": "On y regarde de plus près…",
   "review.searching": "Regardées de plus près : {done} décisions sur {planned}.",
   "review.rests":

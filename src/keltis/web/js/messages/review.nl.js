@@ -2,6 +2,7 @@
 export default {
   "review.lead": "Waar een spel werd gewonnen: door beslissingen of door de kaarten.",
   "review.loading": "Het spel wordt bekeken …",
+  "review.running": "Dit spel is nog niet afgelopen. Daarna kan het worden geanalyseerd.",
   "review.begins": "Er wordt nauwkeuriger gekeken …",
   "review.searching": "Nauwkeuriger bekeken: {done} van {planned} beslissingen.",
   "review.rests":

@@ -113,6 +113,7 @@ function Looked({ film, record, name }) {
   });
   usePlace(at);
 
+  const isOver = film.positions[film.last].view.result;
   const { packed } = fromAddress();
   const replay = name ? `replay/${name}#${at}` : `replay#${at}:${packed}`;
   if (!review || !answer)
@@ -123,7 +124,7 @@ function Looked({ film, record, name }) {
         ${
           fault
             ? html`
-                <p class="note" role="alert">${wrongWords(fault, record)}</p>
+                <p class="note" role="alert">${isOver ? wrongWords(fault, record) : t("review.running")}</p>
                 <p><a class="button" href=${replay}>${t("replay")}</a></p>
               `
             : html`

@@ -76,7 +76,7 @@ export function bare({ format, game, options, players, setup, moves, result, res
 /**
  * A move that the review does not know: what the server's search says of it.
  * @param {string} table @param {any} record @param {number} step @param {string} move
- * @returns {Promise<{best: string, loss: Value, error: Value | null, worlds: number}>}
+ * @returns {Promise<{best: string, loss: Value, error: Value, worlds: number, right: boolean}>}
  */
 export const judge = (table, record, step, move) =>
   request("review/judge", { ...source(table, record), step, move });
