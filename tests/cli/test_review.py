@@ -43,8 +43,8 @@ def test_the_sum_that_is_printed_adds_up(file: Path) -> None:
     done = run("review", file, "--budget", "0")
     lines = done.out.replace("−", "-").splitlines()
     first = next(k for k, line in enumerate(lines) if line.startswith(" any start"))
-    rows = [re.findall(r"([+-]?[\d.]+) +([+-]?\d+) %", line) for line in lines[first : first + 7]]
-    assert [len(row) for row in rows] == [2] * 7
+    rows = [re.findall(r"([+-]?[\d.]+) +([+-]?\d+) %", line) for line in lines[first : first + 8]]
+    assert [len(row) for row in rows] == [2] * 8
     for seat in (0, 1):
         for part in (0, 1):
             *parts, result = [Decimal(row[seat][part]) for row in rows]

@@ -160,6 +160,15 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         {"skill": skill},
     )
     assert told == "Played like Raven or better, 0.1 ± 0.1 points lost per decision"
+    # Who won, by decisions or by luck: the parts of its sum.
+    winner = next(seat for seat in review["seats"] if seat["sum"]["wins"]["result"] == 1)
+    lead = winner["sum"]["lead"]
+    by_luck = lead["deal"] + lead["luck"] - lead["others_luck"]
+    headline = ann.find(".review-headline").inner_text().replace("−", "-")
+    assert headline.startswith(f"How {winner['name']} won:")
+    said = [float(text) for text in re.findall(r"([+-]?[\d.]+) points", headline)]
+    expected = [lead["decisions"] + lead["others_decisions"], by_luck]
+    assert said == pytest.approx(expected, abs=0.051)
     # The sum that is shown adds up.
     rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")
     shown = [float(text.replace("−", "-")) for text in rows.all_inner_texts()]
@@ -189,6 +198,19 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     expect(other.get_by_role("slider")).to_have_value("4")
 
 
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_game_that_is_not_over_is_replayed_but_not_reviewed(visit: Visit, game: str) -> None:
+    ann = visit(quiet=False)
+    begun = keltis.new_game(game, 2, seed=3)
+    for _ in range(6):
+        begun.play(begun.legal_moves()[0])
+    ann.open(f"replay#0:{packed(begun.record())}")
+    ann.page.wait_for_selector(".film-tools")
+    expect(ann.find(".film-review")).to_have_count(0)
+    ann.open(f"review#0:{packed(begun.record())}")
+    expect(ann.find("[role=alert]")).to_contain_text("This game is not over yet.")
+
+
 def a_tile_to_take_or_leave(review: dict[str, Any]) -> int:
     """The place among the first seat's lessons of one where a tile was taken or left."""
     lessons: list[int] = review["seats"][0]["lessons"]
@@ -213,6 +235,7 @@ def test_one_learns_from_a_mistake_by_trying_again(visit: Visit) -> None:
     ann.find(".review-lessons li").nth(place).get_by_role("button", name="Try again").click()
     coach = ann.find(".coach-text")
     expect(coach).to_contain_text("What is better?")
+    expect(ann.find(".reviewing")).to_have_count(0)
     assert ann.violations() == []
     take, leave = ann.find(".action-buttons .button").all()[:2]
     same, better = (leave, take) if decision["move"] == "-" else (take, leave)

@@ -33,6 +33,7 @@ _PARTS = {  # of the sum, with their labels
     "luck": "review.luck",
     "others_luck": "review.others",
     "decisions": "review.decisions",
+    "others_decisions": "review.others_decisions",
     "rest": "review.rest",
     "result": "review.result",
 }

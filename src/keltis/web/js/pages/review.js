@@ -9,7 +9,7 @@ import { Mistakes } from "../review/mistakes.js";
 import { DecisionBox, Lessons, Searched, Seats, Sum } from "../review/parts.js";
 import { PlayOn } from "../review/play-on.js";
 import { ShareReview } from "../review/share.js";
-import { mistakesOf, verdictWords } from "../review/words.js";
+import { mistakesOf, verdictWords, wonWords } from "../review/words.js";
 import { usePageKeys } from "../study/keys.js";
 import { fromAddress, RecordPage, usePlace } from "../study/open.js";
 import { playOf, Stage } from "../study/stage.js";
@@ -172,7 +172,14 @@ function Looked({ film, record, name }) {
       onMark=${mark}
     />
   `;
+  const won = wonWords(review);
   const report = html`
+    ${
+      won &&
+      html`
+        <p class="review-headline">${won}</p>
+      `
+    }
     <${Searched} searched=${answer.searched} searching=${answer.searching} />
     <div class="review-actions">
       <button

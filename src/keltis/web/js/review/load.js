@@ -26,7 +26,8 @@ import { request, ServerError } from "../api.js";
  * @property {Judged[]} moves all that were judged, best first
  *
  * @typedef {{step: number, seat: number, shown: string | null, wins: number, lead: number}} Luck
- * @typedef {"start" | "deal" | "luck" | "others_luck" | "decisions" | "rest" | "result"} Part
+ * @typedef {"start" | "deal" | "luck" | "others_luck" | "decisions" | "others_decisions" | "rest"
+ *   | "result"} Part
  * @typedef {{lost: number, decisions: number, error: number, like: string, low: string,
  *   high: string}} Skill
  * @typedef {{seat: number, name: string, skill: Skill | null, mistakes: number, lessons: number[],

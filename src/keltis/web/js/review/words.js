@@ -1,5 +1,5 @@
 /** What a review says, in words of the chosen language. */
-import { decimal, list, percent, t } from "../i18n.js";
+import { decimal, list, percent, plusDecimal, t } from "../i18n.js";
 import { skillLevel } from "../games/plots.js";
 import { cardName, choiceWords, colourName, ontoPath, sentence } from "../words.js";
 
@@ -24,21 +24,20 @@ const LEAST_ERROR = 0.1; // points: "± 0.0" would claim too much
 export const pointsWords = (points, error) =>
   t(error ? "review.points.error" : "review.points", {
     // English says "1.0 points", French "1,5 point": with a decimal, one is a little more than one.
-    n: Number(points.toFixed(1)) + 1e-6,
+    n: Number(points.toFixed(1)) + 0.001,
     points: decimal(points),
     error: decimal(Math.max(LEAST_ERROR, error ?? 0)),
   });
 
 /** What a decision is judged to be. @param {Decision} decision */
-export function verdictWords({ verdict, loss, error, judge }) {
+export function verdictWords({ verdict, loss, error }) {
   if (verdict === "forced") return t("review.verdict.forced");
   if (verdict === "equal") return t("review.verdict.equal");
   const cost = t("review.cost", {
     points: pointsWords(loss.lead, error?.lead),
     wins: percent(loss.wins),
   });
-  if (verdict === "mistake") return `${t("review.verdict.mistake")} ${cost}`;
-  return `${t(judge === "search" ? "review.verdict.unsure" : "review.verdict.open")} ${cost}`;
+  return `${t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open")} ${cost}`;
 }
 
 const KINDS = /** @type {const} */ ({
@@ -165,6 +164,23 @@ export const luckOf = ({ sum }) =>
     wins: sum.wins.deal + sum.wins.luck - sum.wins.others_luck,
     lead: sum.lead.deal + sum.lead.luck - sum.lead.others_luck,
   };
+
+/**
+ * What who won owes to decisions, one's own and the others', and what to luck; "" if nobody won
+ * alone.
+ * @param {Review} review
+ */
+export function wonWords(review) {
+  const winner = review.seats.find((seat) => seat.sum?.wins.result === 1);
+  const luck = winner && luckOf(winner);
+  if (!luck) return "";
+  const { decisions, others_decisions: others } = winner.sum.lead;
+  return t("review.won", {
+    name: winner.name,
+    decisions: plusDecimal(decisions + others),
+    luck: plusDecimal(luck.lead),
+  });
+}
 
 /**
  * The steps that a seat can learn from: its mistakes, and before the search has looked at them what
