@@ -9,7 +9,7 @@ import { Mistakes } from "../review/mistakes.js";
 import { DecisionBox, Lessons, Searched, Seats, Sum } from "../review/parts.js";
 import { PlayOn } from "../review/play-on.js";
 import { ShareReview } from "../review/share.js";
-import { mistakesOf, verdictWords, wonWords } from "../review/words.js";
+import { markWords, mistakesOf, wonWords } from "../review/words.js";
 import { usePageKeys } from "../study/keys.js";
 import { fromAddress, RecordPage, usePlace } from "../study/open.js";
 import { playOf, Stage } from "../study/stage.js";
@@ -156,7 +156,7 @@ function Looked({ film, record, name }) {
       : t(view.game === "board" ? "replay.begin" : "replay.begin.stones");
   const last = review.decisions[at - 1];
   const judged = last && last.verdict !== "forced" && last.verdict !== "equal";
-  const words = judged ? `${happened} ${verdictWords(last)}` : happened;
+  const words = judged ? `${happened} ${markWords(last)}` : happened;
   const best = decision && lit && decision.verdict !== "forced" ? decision.best : null;
   const wordsAt = (/** @type {number} */ one) =>
     deedWords(film.steps[one], film.shown(one + 1, front, true));

@@ -1,5 +1,5 @@
 /** What a review says, in words of the chosen language. */
-import { decimal, list, percent, plusDecimal, t } from "../i18n.js";
+import { decimal, list, percent, plusDecimal, plusPercent, t } from "../i18n.js";
 import { skillLevel } from "../games/plots.js";
 import { cardName, choiceWords, colourName, ontoPath, sentence } from "../words.js";
 
@@ -38,6 +38,16 @@ export function verdictWords({ verdict, loss, error }) {
     wins: percent(loss.wins),
   });
   return `${t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open")} ${cost}`;
+}
+
+/**
+ * The same of a decision that cost something, as short as fits beside the graph.
+ * @param {Decision} decision
+ */
+export function markWords({ verdict, loss }) {
+  const judged = t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open");
+  const cost = loss.lead >= 0.05 ? pointsWords(-loss.lead) : plusPercent(-loss.wins);
+  return `${judged} ${cost}.`;
 }
 
 const KINDS = /** @type {const} */ ({
