@@ -63,7 +63,7 @@ def test_a_step_of_the_large_figure_counts_twice() -> None:
 def test_the_step_that_ends_the_game_finds_nothing() -> None:
     row = rows({"G": [2, 3]}, {})
     tiles = BARE | {"G": [*[None] * 6, "C", None, None]}
-    changed = {"hand": HAND, "rows": row, "figures": figures(G=6), "tiles": tiles}
+    changed: dict[str, Any] = {"hand": HAND, "rows": row, "figures": figures(G=6), "tiles": tiles}
     found = reasons("card", "R1", "G4", in_goal=3, **changed)
     assert found["step"] == {"colour": "G", "stone": 7, "tile": "C", "points": 3}
     found = reasons("card", "R1", "G4", in_goal=4, **changed)

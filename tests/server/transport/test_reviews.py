@@ -263,8 +263,9 @@ def test_a_record_of_a_game_that_runs_has_no_review(served: Served, game: str) -
     record = played(game, 2, 9)
     for cut in (0, 1, 40):
         running = {**record, "moves": record["moves"][:cut], "result": None}
-        positions = [running, keltis.position(keltis.load(running).position()).record()]
-        for each in positions:
+        position = keltis.load(running).position()
+        records: list[Any] = [running, keltis.position(position).record()]
+        for each in records:
             wish = {"record": each, "step": max(0, len(each["moves"]) - 1), "move": "?"}
             for path, body in (("review", each), ("review/judge", wish)):
                 answer = client.post(f"/api/{path}", json=body)

@@ -124,7 +124,9 @@ function Looked({ film, record, name }) {
         ${
           fault
             ? html`
-                <p class="note" role="alert">${isOver ? wrongWords(fault, record) : t("review.running")}</p>
+                <p class="note" role="alert">
+                  ${isOver ? wrongWords(fault, record) : t("review.running")}
+                </p>
                 <p><a class="button" href=${replay}>${t("replay")}</a></p>
               `
             : html`

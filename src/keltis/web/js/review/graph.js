@@ -135,7 +135,7 @@ export function ChanceLine({ review, last, at, seat, words, onGo, onMark }) {
   const drawn = useMemo(() => new Map(review.luck.map((one) => [one.step, one.wins])), [review]);
   /** Everybody's chance at a position, and what the last decision brought. */
   const said = (/** @type {number} */ position) => {
-    const words = now.map((each) =>
+    const parts = now.map((each) =>
       t("review.chance.of", {
         name: review.players[each],
         wins: percent(series.wins[each][position]),
@@ -143,9 +143,9 @@ export function ChanceLine({ review, last, at, seat, words, onGo, onMark }) {
     );
     const luck = drawn.get(position - 1) ?? 0;
     const lost = review.decisions[position - 1]?.loss.wins ?? 0;
-    if (Math.abs(luck) >= 0.005) words.push(`${t("review.col.luck")} ${plusPercent(luck)}`);
-    if (lost >= 0.005) words.push(`${t("review.col.lost")} ${percent(lost)}`);
-    return words.join(", ");
+    if (Math.abs(luck) >= 0.005) parts.push(`${t("review.col.luck")} ${plusPercent(luck)}`);
+    if (lost >= 0.005) parts.push(`${t("review.col.lost")} ${percent(lost)}`);
+    return parts.join(", ");
   };
   const hover = (/** @type {any} */ event) => {
     if (event.pointerType !== "mouse" || event.buttons) {
