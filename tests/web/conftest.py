@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.ports import free_port
 from tests.web.person import Person
 
 ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "web"
@@ -47,7 +48,7 @@ class Server:
     def __init__(self, folder: Path, *flags: str) -> None:
         self._folder = folder
         self._flags = flags
-        self._port = 0
+        self._port = free_port()
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
@@ -67,8 +68,8 @@ class Server:
         log.close()
         assert self._process.stdout
         for line in self._process.stdout:
-            if found := re.search(r"ready at (http://\S+:(\d+)/\S*)", line):
-                self.address, self._port = found[1], int(found[2])
+            if found := re.search(r"ready at (http://\S+)", line):
+                self.address = found[1]
                 return
         raise AssertionError((self._folder / "server.log").read_text())
 

@@ -104,7 +104,7 @@ class Person:
             self.page.evaluate(AXE)
         found = self.page.evaluate(
             """rules => axe
-                .run(document, {runOnly: rules, resultTypes: ["violations"]})
+                .run(document, {runOnly: rules, resultTypes: ["violations"], preload: false})
                 .then(found => found.violations)""",
             WCAG,
         )
