@@ -18,7 +18,7 @@ settings.register_profile("ci", settings.get_profile("default"), derandomize=Tru
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
-# What compiles, trains or breaks databases: tests of which a single one takes longer than most files.
+# What compiles, trains or breaks databases: a single test of these takes longer than most files.
 LONGEST = ("test_uncompiled.py", "tools", "server/test_postgresql.py", "server/test_crash.py")
 
 
