@@ -21,6 +21,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.ports import free_port
+
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
 
 # Limits that a test run from one address would meet.
@@ -52,7 +54,7 @@ class Server:
         self.database = str(database)
         self._path = os.pathsep.join(["src", *map(str, packages)])
         self.log = log
-        self.port = port
+        self.port = port or free_port()
         self.settings = {**RELAXED, **{key: str(value) for key, value in settings.items()}}
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
@@ -84,7 +86,6 @@ class Server:
             self.process.wait()
             raise RuntimeError(f"the server did not start: {self.log.read_text()[-2000:]}")
         self.url = found[0].rstrip("/")
-        self.port = int(re.findall(r":(\d+)", found[0])[0])
         return self
 
     def kill(self) -> None:
