@@ -28,6 +28,9 @@ const BEST_TOLD = "raven";
 export const skillLevel = (level) =>
   level === BEST_TOLD ? t("games.skill.better", { level: botLevel(level) }) : botLevel(level);
 
+/** Which level it is like, where there is enough to tell. @param {string | null} level */
+const likeWords = (level) => (level ? t("games.skill.like", { level: skillLevel(level) }) : "–");
+
 /** @param {WinLine} line */
 function lineName(line) {
   if (line.by === "level") return botLevel(line.value);
@@ -298,9 +301,7 @@ export function Skill({ lines }) {
                         <th scope="row">${t("games.by.players", { n: line.players })}</th>
                         <td>${number(line.games)}</td>
                         <td>${line.lost === null ? "–" : aboutWords(line.lost, line.error)}</td>
-                        <td>
-                          ${line.like ? t("games.skill.like", { level: skillLevel(line.like) }) : "–"}
-                        </td>
+                        <td>${likeWords(line.like)}</td>
                         <td>${plusDecimal(line.luck)}</td>
                       </tr>
                     `,
