@@ -118,6 +118,7 @@ def test_there_is_no_help(served: Served) -> None:
 def doors(table: str) -> list[tuple[str, str, dict[str, object] | None]]:
     """Every way in which a game of one's own can be shown, judged, gone on with or passed on."""
     source: dict[str, object] = {"table": table, "step": 0}
+    own: list[dict[str, object]] = [{"seat": 0}, {"seat": 1}]
     return [
         ("GET", f"tables/{table}/review", None),
         ("POST", "review/judge", {**source, "move": "?"}),
@@ -126,7 +127,7 @@ def doors(table: str) -> list[tuple[str, str, dict[str, object] | None]]:
         ("POST", f"tables/{table}/rematch", {}),
         ("POST", f"tables/{table}/hint", {}),
         ("POST", f"tables/{table}/take_back", {"seq": 1}),
-        *(("POST", f"tables/{table}/invitations", {"seat": seat}) for seat in (0, 1)),
+        *(("POST", f"tables/{table}/invitations", seat) for seat in own),
         ("POST", f"tables/{table}/join", {"name": "Eve"}),
     ]
 
