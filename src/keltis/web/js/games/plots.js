@@ -265,6 +265,9 @@ export function Ends({ ends }) {
 /** @param {number} value @param {number | null} error */
 const aboutWords = (value, error) => `${decimal(value)} ± ${decimal(error ?? 0)}`;
 
+/** @param {SkillLine} line */
+const likeWords = ({ like }) => (like ? t("games.skill.like", { level: skillLevel(like) }) : "–");
+
 /** What reviews say of one's skill and luck. @param {{lines: SkillLine[]}} props */
 export function Skill({ lines }) {
   if (!lines.length) return null;
@@ -298,9 +301,7 @@ export function Skill({ lines }) {
                         <th scope="row">${t("games.by.players", { n: line.players })}</th>
                         <td>${number(line.games)}</td>
                         <td>${line.lost === null ? "–" : aboutWords(line.lost, line.error)}</td>
-                        <td>
-                          ${line.like ? t("games.skill.like", { level: skillLevel(line.like) }) : "–"}
-                        </td>
+                        <td>${likeWords(line)}</td>
                         <td>${plusDecimal(line.luck)}</td>
                       </tr>
                     `,
