@@ -43,7 +43,7 @@ def set_par(folder: Path, *days: str) -> None:
 
 
 class Past(NamedTuple):
-    """A server that has been running for some days."""
+    """A server that has been running for some days; on the last of them nothing was played."""
 
     server: Server
     keys: dict[str, str]
@@ -66,7 +66,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Past]:
         begun = ann.begin(yesterday)
         ann.decide(begun)
     set_par(folder, *(chain.after(today, n) for n in (-3, -2, -1, 0, 1)))
-    server = Server(folder)
+    server = Server(folder, today=today)
     server.start()
     yield Past(server, {"Ann": ann.key, "Ben": ben.key}, closed, yesterday)
     server.stop()
@@ -120,11 +120,11 @@ def stones_and_raven(person: Person) -> Any:
     return person.find(".day-deal").filter(has_text="Way of Stones").filter(has_text="Raven")
 
 
-def test_three_people_in_three_browsers_are_compared(visit: Visit, server: Server) -> None:
+def test_three_people_in_three_browsers_are_compared(visit: Visit, past: Past) -> None:
     """From the start page to the table and back, with a pause; the others only when done."""
-    today = datetime.now(UTC).date().isoformat()
-    set_par(server._folder, today, chain.after(today, 1))
-    ann, ben, cid = visit((390, 844)), visit(), visit()
+    address = past.server.address
+    ann = visit((390, 844), address=address)
+    ben, cid = visit(address=address), visit(address=address)
     ann.open()
     ann.find(".today").get_by_role("link").click()
     deal = stones_and_raven(ann)

@@ -177,14 +177,24 @@ def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
         return None
     able = [k for k in mine if k in returnable(table, seats)]
     if not able:
-        raise Problem("not_allowed", "your time for this game is over")
+        later = any(table.seats[k].why in _RETURN for k in mine)
+        over = "decision is over: return when the bot has decided" if later else "game is over"
+        raise Problem("not_allowed", f"your time for this {over}")
     return draft("returned", able[0], seats=able)
+
+
+_RETURN = ("left", "replaced", "move time")  # why a bot plays for somebody who may come back
 
 
 def returnable(table: Table, seats: Seats) -> list[int]:
     if table.status != PLAYING:
         return []
-    return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
+    return [k for k in seats if table.seats[k].why in _RETURN and not _has_no_time(table, k)]
+
+
+def _has_no_time(table: Table, seat: int) -> bool:
+    """Whether it is this seat's decision, and all the time for it is over."""
+    return table.turn == seat and table.move_left is not None and table.move_left <= 0
 
 
 def resign(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:

@@ -56,7 +56,7 @@ def after(table: Table, event: Event) -> list[Result]:
     """The results of a game that an event is about to end; the table stays as it is."""
     ahead = copy.copy(table)
     ahead.seats = [copy.copy(seat) for seat in table.seats]
-    ahead.steps, ahead.made_by = table.steps[:], table.made_by[:]
+    ahead.steps, ahead.made_by, ahead.times = table.steps[:], table.made_by[:], table.times[:]
     ahead.invitations = dict(table.invitations)
     ahead.game = table.game.copy() if table.game is not None else None
     ahead.apply(event)

@@ -191,10 +191,15 @@ function Player({ film, record, name }) {
   const review = name ? `review/${name}#${at}` : `review#${at}:${packed}`;
   return html`
     <${Header}>
-      <a class="icon-button film-review" href=${review} title=${t("review")}>
-        <${Icon} name="graph" />
-        <span class="visually-hidden">${t("review")}</span>
-      </a>
+      ${
+        film.positions[film.last].view.result &&
+        html`
+          <a class="icon-button film-review" href=${review} title=${t("review")}>
+            <${Icon} name="graph" />
+            <span class="visually-hidden">${t("review")}</span>
+          </a>
+        `
+      }
       <${IconButton}
         name="score"
         label=${t("score.title")}
