@@ -25,6 +25,7 @@ from keltis.server.live import reviews as live
 from keltis.server.settings import Settings
 from keltis.server.storage import maintenance, privacy
 from keltis.server.storage import reviews as stored
+from keltis.server.tables import positions
 from keltis.server.transport import limits
 from tests.server.days.playing import FIRST_DAY, Calendar, Person
 from tests.server.days.playing import serving as with_days
@@ -803,6 +804,25 @@ def test_nobody_plays_on_from_the_end(served: Served) -> None:
 
 
 # --- What it costs -----------------------------------------------------------------------------
+
+
+def test_what_a_practice_game_goes_on_from_is_worked_out_where_replays_are(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the server's own threads some of the longest records would hold up whoever waits there."""
+    server, client = served
+    asked: list[int] = []
+    prelude = server._replays._worker.prelude
+
+    def watched(record: Any, step: int, seat: int | None) -> Any:
+        asked.append(step)
+        return prelude(record, step, seat)
+
+    monkeypatch.setattr(server._replays._worker, "prelude", watched)
+    monkeypatch.setattr(positions, "prelude", None)  # nobody here can
+    wish = {"record": played("stones"), "step": 4, "level": "random"}
+    assert client.post("/api/review/play", json=wish).status_code == 201
+    assert asked == [4]
 
 
 def test_reviews_are_weighed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
