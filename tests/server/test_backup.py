@@ -1,5 +1,6 @@
 """Copies of a database: made while people play, put back, and played on from."""
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -131,3 +132,24 @@ def test_maintenance_refuses_another_schema(database: Path) -> None:
         done = run("tables", *command, "--database", database)
         assert done.code == 2
         assert "start its server once" in done.err
+
+
+def test_a_journal_that_was_left_behind_gets_into_no_backup(database: Path) -> None:
+    """Whoever deletes a damaged database may leave its `-wal`: its pages went into the copy."""
+    url, copy = database_url(str(database)), database.with_name("copy.db")
+    backup(url, copy)
+    journal = database.with_name(f"{database.name}-wal")
+    with contextlib.closing(sqlite3.connect(database)) as other:
+        other.execute("PRAGMA wal_autocheckpoint=0")
+        with other:
+            other.execute("CREATE TABLE newer (number)")
+        left = journal.read_bytes()
+    database.unlink()
+    journal.write_bytes(left)
+    assert restore(copy, url) is None
+    with contextlib.closing(sqlite3.connect(database)) as restored:
+        names = [row[0] for row in restored.execute("SELECT name FROM sqlite_master")]
+        assert restored.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert "tables" in names
+    assert "newer" not in names
+    assert database.with_name(f"{database.name}.before-1-wal").read_bytes() == left

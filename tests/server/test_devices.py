@@ -101,10 +101,10 @@ def test_links_follow_people_when_the_seats_turn(client: New) -> None:
     assert phone.state(table)["views"] != ann.state(table)["views"]
 
 
-@pytest.mark.parametrize("how", ["left", "returned", "replaced"])
+@pytest.mark.parametrize("how", ["left", "returned", "replaced", "resigned"])
 def test_a_link_ends_when_somebody_else_plays_the_seat(client: New, how: str) -> None:
     ann, ben = client(), client()
-    made = ann.make("me", "open", first=0)
+    made = ann.make("me", "open", "random", first=0)
     table = made["table"]
     ben.join(made)
     ben.dealt(table)
@@ -115,6 +115,8 @@ def test_a_link_ends_when_somebody_else_plays_the_seat(client: New, how: str) ->
         ben.post(table, "leave")
     elif how == "returned":
         ben.post(table, "return")
+    elif how == "resigned":
+        ben.post(table, "resign")
     else:
         with ann.at(table) as seat:
             while 1 not in seat.you["may"]["replace"]:

@@ -4,12 +4,13 @@ Flags of `serve` come from the fields of `Settings`, so that no setting lacks on
 """
 
 import inspect
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Optional
+from typing import IO, TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
@@ -107,15 +108,16 @@ def verify(
     import json
 
     import keltis
+    from keltis.cli import files
     from keltis.server.tables import deals
 
     try:
-        record = json.loads(file.read_text("utf-8"))
+        record = json.loads(files.read(file))
         if not isinstance(record, dict):
             raise Failure(f"{file}: this is not a record")
         verdict = deals.verify(record, commitment, seed)
-    except OSError as fault:
-        raise Failure(f"{file}: {fault.strerror}") from None
+    except RecursionError:
+        raise Failure(f"{file}: this is not a record") from None
     except (keltis.RecordError, deals.NoProof, ValueError) as fault:
         raise Failure(f"{file}: {fault}") from None
     for what, ok in verdict.checks:
@@ -246,7 +248,7 @@ def export_person(
 
     key = _ask_key()
     count = 0
-    with _open(database) as store, file.open("w", encoding="utf-8") as out:
+    with _open(database) as store, _private(file) as out:
         for found in privacy.export(store, _whose(store, key)):
             out.write(json.dumps(found, ensure_ascii=False) + "\n")
             count += 1
@@ -280,6 +282,15 @@ def delete_person(database: DatabaseOption = None) -> None:
         count, damaged = privacy.forget_person(store, _whose(store, key), near)
     print(f"deleted from {count} tables")
     _tell_damaged(damaged)
+
+
+def _private(file: Path) -> IO[str]:
+    """A file to write to that its owner alone can read."""
+
+    def opener(path: str, flags: int) -> int:
+        return os.open(path, flags, 0o600)
+
+    return open(file, "w", encoding="utf-8", opener=opener)
 
 
 def _ask_key() -> str:

@@ -62,8 +62,8 @@ WISHES = st.builds(
     Wish,
     st.sampled_from(
         ["decide"] * 8
-        + ["take_back", "leave", "return", "replace", "end", "rematch"]
-        + ["commit", "commit", "seed", "seed", "link", "join", "remove"]
+        + ["take_back", "leave", "return", "replace", "end", "resign", "rematch"]
+        + ["commit", "commit", "seed", "seed", "invite", "link", "join", "remove"]
     ),
     st.sampled_from([ANN, ANN, BEN, BEN, CAT]),
     st.sampled_from([None, *"abcdefgh"]),
@@ -322,6 +322,8 @@ class Tables(RuleBasedStateMachine):
 
         if wish.kind == "link":
             return link
+        if wish.kind == "invite":
+            return lambda table, seats, near: devices.invite(table, holder, seats).draft
         if wish.kind == "join":
             return lambda table, seats, near: commands.join(
                 table, holder, near, name="Cat", invitation=self.links.get(table_id), seat=None,

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import stat
 import time
 from pathlib import Path
 from typing import Any
@@ -211,6 +212,7 @@ def test_the_same_by_command(played: tuple[Path, str, str, str], tmp_path: Path)
     out = tmp_path / "out.jsonl"
     done = command("tables", "export-person", out, "--database", file, typed=f"{ben}\n")
     assert "1 tables written" in done.out
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600  # it is nobody else's business
     assert json.loads(out.read_text())["record"]["players"] == ["P0", "Benedikt"]
     assert command("tables", "delete-person", "--database", file, typed="x\n").code == 2
     done = command("tables", "delete-person", "--database", file, typed=f"{ben}\n")

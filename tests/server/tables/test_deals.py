@@ -296,3 +296,12 @@ PINNED_SECOND: dict[str, object] = {
     "hand": ["Y9", "G8", "B0", "G2", "G5", "Y1", "B3", "V0"],
     "tiles": [None, "W", "C", None, "1", None, "3", None, "W"],
 }
+
+
+@pytest.mark.parametrize("content", [b"[" * 200_000, b'{"a":' * 100_000, b"\xff\xfe", b"7", b""])
+def test_a_file_that_is_no_record_is_refused(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    file.write_bytes(content)
+    done = run("verify", file)
+    assert done.code == 2
+    assert done.err.startswith(f"keltis: {file}: ")

@@ -169,6 +169,7 @@ def test_a_long_game_counts_for_as_much_as_there_is_to_tell(
             for method, where in (
                 ("GET", path),
                 ("GET", f"{path}/events"),
+                ("GET", f"{path}/record"),
                 ("POST", f"{path}/leave"),
             ):
                 bucket._left = 2.0

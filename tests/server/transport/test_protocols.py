@@ -154,6 +154,32 @@ def test_who_does_not_read_an_answer_is_let_go(
     run(play())
 
 
+def test_what_waits_for_one_address_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many who read nothing would fill the memory: each lets an answer of megabytes wait."""
+    monkeypatch.setattr(protocols, "READ_WITHIN", 1e9)
+    monkeypatch.setattr(protocols, "MOST_WAITING", 100_000)  # one waits with 68 KB
+    ask = b"GET /js/messages/de.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    async def play() -> None:
+        much = {"rate_address": 1e6}  # it may ask for all of that
+        async with serving(tmp_path / "x.db", monkeypatch, **much) as (_, port, connections):
+            for _ in range(4):
+                line = await Line.open(port, "127.0.0.2")
+                line.writer.transport.pause_reading()  # type: ignore[attr-defined]
+                line.writer.write(ask * 2000)
+            other = await Line.open(port, "127.0.0.3")
+            other.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            other.writer.write(ask * 2000)
+            await until(lambda: len(connections) == 5)
+            await until(lambda: len(connections) <= 2)
+            there = {each.client[0] for each in connections}
+            assert "127.0.0.3" in there  # it keeps nobody else from reading slowly
+
+    run(play())
+
+
 # --- How long somebody is read -----------------------------------------------------------------
 
 

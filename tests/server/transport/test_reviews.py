@@ -25,6 +25,7 @@ from keltis.server.live import reviews as live
 from keltis.server.settings import Settings
 from keltis.server.storage import maintenance, privacy
 from keltis.server.storage import reviews as stored
+from keltis.server.tables import positions
 from keltis.server.transport import limits
 from tests.server.days.playing import FIRST_DAY, Calendar, Person
 from tests.server.days.playing import serving as with_days
@@ -169,7 +170,7 @@ def test_sums_add_up_to_the_last_digit(served: Served) -> None:
     for seat in review["seats"]:
         for name in ("wins", "lead"):
             parts = seat["sum"][name]
-            total = sum(parts[part] for part in ("start", "deal", "luck", "decisions", "rest"))
+            total = sum(parts[part] for part in parts if part not in ("others_luck", "result"))
             assert total - parts["others_luck"] == pytest.approx(parts["result"], abs=1e-9)
 
 
@@ -223,17 +224,16 @@ def test_a_long_record_is_refused_before_it_is_played(
         assert answer.json()["error"]["code"] == "too_large", path
 
 
-def test_games_cut_off_running_and_just_dealt_are_reviewed(served: Served) -> None:
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_games_cut_off_and_just_dealt_are_reviewed(served: Served, game: str) -> None:
     _, client = served
-    record = played("board", 2, 9)
+    record = played(game, 2, 9)
     for cut in (0, 1, 40):
-        running = {**record, "moves": record["moves"][:cut], "result": None}
-        game = keltis.load(running)
-        told = client.post("/api/review", json=running)
+        begun = keltis.load({**record, "moves": record["moves"][:cut], "result": None})
+        begun.cut_off()
+        told = client.post("/api/review", json=begun.record())
         assert told.status_code == 200, told.text
         assert len(told.json()["review"]["decisions"]) == cut
-        game.cut_off()
-        assert client.post("/api/review", json=game.record()).status_code == 200
 
 
 # --- To whom -----------------------------------------------------------------------------------
@@ -255,6 +255,24 @@ def test_a_running_game_has_no_review(served: Served) -> None:
         assert answer.json()["error"]["code"] == "not_allowed", what
     assert sum(passes(server, which) for which in ("kept", "network", "search")) == 0
     assert client.get("/api/tables/unknown/review").json()["error"]["code"] == "unknown_table"
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_record_of_a_game_that_runs_has_no_review(served: Served, game: str) -> None:
+    """Whoever plays it could make one up, with any cards for the others, to be told what to do."""
+    server, client = served
+    record = played(game, 2, 9)
+    for cut in (0, 1, 40):
+        running = {**record, "moves": record["moves"][:cut], "result": None}
+        position = keltis.load(running).position()
+        records: list[Any] = [running, keltis.position(position).record()]
+        for each in records:
+            wish = {"record": each, "step": max(0, len(each["moves"]) - 1), "move": "?"}
+            for path, body in (("review", each), ("review/judge", wish)):
+                answer = client.post(f"/api/{path}", json=body)
+                assert answer.status_code == 403, answer.text
+                assert answer.json()["error"]["code"] == "not_allowed"
+    assert sum(passes(server, which) for which in ("kept", "network", "search")) == 0
 
 
 def test_who_may_not_see_the_record_may_not_see_the_review(served: Served) -> None:
@@ -786,6 +804,25 @@ def test_nobody_plays_on_from_the_end(served: Served) -> None:
 
 
 # --- What it costs -----------------------------------------------------------------------------
+
+
+def test_what_a_practice_game_goes_on_from_is_worked_out_where_replays_are(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the server's own threads some of the longest records would hold up whoever waits there."""
+    server, client = served
+    asked: list[int] = []
+    prelude = server._replays._worker.prelude
+
+    def watched(record: Any, step: int, seat: int | None) -> Any:
+        asked.append(step)
+        return prelude(record, step, seat)
+
+    monkeypatch.setattr(server._replays._worker, "prelude", watched)
+    monkeypatch.setattr(positions, "prelude", None)  # nobody here can
+    wish = {"record": played("stones"), "step": 4, "level": "random"}
+    assert client.post("/api/review/play", json=wish).status_code == 201
+    assert asked == [4]
 
 
 def test_reviews_are_weighed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

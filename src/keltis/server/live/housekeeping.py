@@ -103,7 +103,7 @@ def _alone(store: Store) -> Iterator[bool]:
     if not store.shared:
         yield True
         return
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         query = text("SELECT pg_try_advisory_lock(:key)")
         alone = bool(connection.execute(query, {"key": _ONE_AT_A_TIME}).scalar())
         yield alone

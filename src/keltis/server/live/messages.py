@@ -119,8 +119,8 @@ def clock(table: Table, elapsed: int) -> dict[str, Any] | None:
             for k, seat in enumerate(table.seats)
         ],
         "move_left": None
-        if move is None or table.running is None
-        else max(0, 1000 * move - elapsed),
+        if table.move_left is None or table.running is None
+        else max(0, table.move_left - elapsed),
     }
 
 

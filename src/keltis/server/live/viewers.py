@@ -15,7 +15,7 @@ from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 
 MOST_MESSAGES = 256
-MOST_BYTES = 1_000_000
+MOST_BYTES = 256 * 1024
 _OF_ONE_KEY = 16  # sockets and streams of one player at one table
 _FOR_SPECTATORS = 0.75  # of all connections: the rest is kept for players
 

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from keltis.server import keys
 from keltis.server.storage.schema import attempts, chains, pars, shared_deals
-from keltis.server.storage.store import Store
+from keltis.server.storage.store import Store, beside
 from keltis.server.tables.chain import Chain, after, new_chain
 from keltis.server.tables.duplicates import OPEN_DAYS
 from keltis.server.tables.events import NOBODY
@@ -22,6 +22,7 @@ from keltis.server.tables.shared import (
     GIVEN_UP,
     KNOWN,
     PLAYING,
+    STATES,
     Row,
     SharedDeal,
 )
@@ -63,6 +64,13 @@ def chain(store: Store, today: str) -> Chain:
     return Chain(*row)
 
 
+def latest_day(store: Store) -> str:
+    """The last day that has begun, as far as any server has noticed."""
+    query = select(chains.c.latest_day).where(chains.c.name == _DAYS)
+    with store.reads.connect() as connection:
+        return str(connection.execute(query).scalar_one())
+
+
 def note_day(store: Store, day: str) -> None:
     """A day has begun: no server goes back behind it."""
     with store.engine.begin() as connection:
@@ -81,7 +89,7 @@ def of_holder(store: Store, holder: str, deal: str | None = None) -> list[Row]:
     query = select(attempts).where(attempts.c.holder == holder)
     if deal is not None:
         query = query.where(attempts.c.deal == deal)
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return [Row(*row) for row in connection.execute(query)]
 
 
@@ -91,7 +99,7 @@ def between(store: Store, holder: str, first: str, last: str) -> list[Row]:
     query = select(attempts).where(
         attempts.c.holder == holder, attempts.c.deal >= first, attempts.c.deal < after(last)
     )
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return [Row(*row) for row in connection.execute(query)]
 
 
@@ -99,7 +107,7 @@ def at_deal(store: Store, deal: str) -> list[Row]:
     """Who plays or has played a duplicate, in the order in which they began."""
     order = attempts.c.begun_at, attempts.c.table_id, attempts.c.holder
     query = select(attempts).where(attempts.c.deal == deal).order_by(*order)
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return [Row(*row) for row in connection.execute(query.limit(_MOST_SHOWN))]
 
 
@@ -114,7 +122,7 @@ def tally(store: Store, deal: str) -> Tally:
         .order_by(attempts.c.lead.desc(), attempts.c.over_at)
         .limit(1)
     )
-    with store.engine.connect() as connection:
+    with store.snapshot.connect() as connection:
         return Tally(
             {row[0]: row[1] for row in connection.execute(leads)},
             int(connection.execute(given_up).scalar_one()),
@@ -132,7 +140,7 @@ def add_deal(store: Store, deal: SharedDeal) -> None:
 
 
 def find_deal(store: Store, deal: str) -> SharedDeal | None:
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         query = select(shared_deals).where(shared_deals.c.id == deal)
         row = connection.execute(query).first()
     return None if row is None else _shared_deal(row)
@@ -143,21 +151,18 @@ def deals_of(store: Store, holder: str, since: int = 0) -> list[SharedDeal]:
     query = select(shared_deals).where(
         shared_deals.c.creator == holder, shared_deals.c.created_at >= since
     )
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         found = connection.execute(query.order_by(shared_deals.c.created_at.desc()))
         return [_shared_deal(row) for row in found]
 
 
 def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
     """Whether a key plays or has played the same cards: the same game's, from another seat."""
-    query = (
-        select(attempts.c.deal)
-        .join(shared_deals, shared_deals.c.id == attempts.c.deal)
-        .where(attempts.c.holder == holder, attempts.c.deal != deal.id)
-        .where(shared_deals.c.source == deal.source)
-    )
-    with store.engine.connect() as connection:
-        return connection.execute(query.limit(1)).first() is not None
+    if deal.source is None:
+        return False
+    query = beside(holder, deal.id, deal.source)
+    with store.reads.connect() as connection:
+        return connection.execute(query).first() is not None
 
 
 def _shared_deal(row: Any) -> SharedDeal:
@@ -170,7 +175,7 @@ def duplicates_of(store: Store, holder: str, most: int) -> list[SharedDeal]:
     played = select(attempts.c.deal).where(attempts.c.holder == holder)
     mine = (shared_deals.c.creator == holder) | shared_deals.c.id.in_(played)
     query = select(shared_deals).where(mine).order_by(shared_deals.c.created_at.desc())
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return [_shared_deal(row) for row in connection.execute(query.limit(most))]
 
 
@@ -199,7 +204,7 @@ def expire(store: Store, days: float, pause: float = 0.0) -> int:
 def pars_of(store: Store, deal: str) -> dict[int, int]:
     """Leads of the strongest bot, by run."""
     query = select(pars.c.run, pars.c.lead).where(pars.c.deal == deal).order_by(pars.c.run)
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return {row[0]: row[1] for row in connection.execute(query)}
 
 
@@ -213,7 +218,7 @@ def add_par(store: Store, deal: str, run: int, lead: int) -> None:
 
 
 def export(store: Store, holder: str) -> dict[str, Any] | None:
-    """A key's attempts and duplicates; None if there are none. Nothing of deals is in it."""
+    """A key's attempts and duplicates; None if there are none. No seed of a deal is in it."""
     played = [
         {
             "deal": row.deal,
@@ -221,6 +226,7 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
             "table": row.table_id,
             "begun": row.begun_at,
             "over": row.over_at,
+            "state": STATES[row.state],
             "lead": row.lead,
             "score": row.score,
             "name": row.name,
@@ -228,7 +234,15 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
         for row in of_holder(store, holder)
     ]
     made = [
-        {"deal": deal.id, "created": deal.created_at, "name": deal.name}
+        {
+            "deal": deal.id,
+            "created": deal.created_at,
+            "name": deal.name,
+            "source": deal.source,
+            "game": deal.body["game"],
+            "options": deal.body["options"],
+            "rounds": [board["levels"] for board in deal.body["boards"]],
+        }
         for deal in deals_of(store, holder)
     ]
     return {"attempts": played, "duplicates": made} if played or made else None
@@ -277,10 +291,9 @@ def _all(store: Store) -> Iterator[list[Row]]:
     """All attempts, some at a time: there may be a hundred million."""
     last: tuple[Any, ...] = ("", "", -1)
     place = tuple_(*attempts.primary_key)
-    reads = store.engine.execution_options(isolation_level="AUTOCOMMIT")
     while True:
         query = select(attempts).where(place > tuple_(*last)).order_by(*attempts.primary_key)
-        with reads.connect() as connection:
+        with store.reads.connect() as connection:
             found = [Row(*row) for row in connection.execute(query.limit(_AT_ONCE))]
         yield found
         if len(found) < _AT_ONCE:

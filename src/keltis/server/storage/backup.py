@@ -91,7 +91,7 @@ def restore(file: Path, url: str) -> Path | None:
             store.lock()  # raises `InUse`
         part = target.with_name(f"{target.name}.restoring")
         _copy(file, part)
-        kept = _set_aside(target) if target.exists() else None
+        kept = _set_aside(target)
         os.replace(part, target)
         _sync(target.parent)
     finally:
@@ -110,6 +110,10 @@ def _file_of(url: str) -> Path:
 
 def _beside(file: Path) -> list[Path]:
     return [file.with_name(file.name + suffix) for suffix in _BESIDE]
+
+
+def _all(file: Path) -> list[Path]:
+    return [file, *_beside(file)]
 
 
 def _check(connection: sqlite3.Connection, file: Path) -> None:
@@ -138,16 +142,21 @@ def _copy(file: Path, to: Path) -> None:
         os.fsync(out.fileno())
 
 
-def _set_aside(target: Path) -> Path:
-    """Move a database out of the way, with all that belongs to it."""
+def _set_aside(target: Path) -> Path | None:
+    """Move a database out of the way with all that belongs to it; where it is, if there was one.
+
+    What lies beside a database that is gone goes too: SQLite would take its pages for newer ones of
+    the database that comes in its place.
+    """
     number = 1
-    while (aside := target.with_name(f"{target.name}.before-{number}")).exists():
+    while any(each.exists() for each in _all(target.with_name(f"{target.name}.before-{number}"))):
         number += 1
-    for suffix in ("", *_BESIDE):
-        old = target.with_name(target.name + suffix)
+    aside = target.with_name(f"{target.name}.before-{number}")
+    was_there = target.exists()
+    for old, new in zip(_all(target), _all(aside), strict=True):
         if old.exists():
-            os.replace(old, aside.with_name(aside.name + suffix))
-    return aside
+            os.replace(old, new)
+    return aside if was_there else None
 
 
 def _sync(path: Path) -> None:

@@ -15,10 +15,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
 
+from keltis.server.storage import table_log
 from keltis.server.storage.schema import events, holders, tables
 from keltis.server.storage.store import Store
+from keltis.server.storage.table_log import Log
 from keltis.server.tables import results, shared
-from keltis.server.tables.events import BadEvent, Event, Head
+from keltis.server.tables.events import BadEvent, Head
 from keltis.server.tables.results import Result
 from keltis.server.tables.table import Table, replayed
 
@@ -51,7 +53,7 @@ def page(
     if before is not None:
         query = query.where(tuple_(holders.c.over_at, holders.c.table_id) < tuple_(*before))
     newest = query.order_by(holders.c.over_at.desc(), holders.c.table_id.desc())
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         return _results(connection.execute(newest.limit(most)))
 
 
@@ -60,7 +62,7 @@ def deals_at(store: Store, ids: list[str]) -> dict[str, str]:
     query = select(events.c.table_id, events.c.body).where(
         events.c.table_id.in_(ids), events.c.seq == 1
     )
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         made = {row.table_id: json.loads(row.body) for row in connection.execute(query)}
     return {
         table_id: attempt.deal
@@ -72,7 +74,7 @@ def deals_at(store: Store, ids: list[str]) -> dict[str, str]:
 def everything(store: Store, holder: str, most: int) -> list[Result]:
     """The newest games of a key, the oldest of them first."""
     query = _listed(holder).order_by(holders.c.over_at.desc(), holders.c.table_id.desc())
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         return _results(connection.execute(query.limit(most)))[::-1]
 
 
@@ -117,30 +119,30 @@ def fill_in(store: Store, pause: float = 0.0) -> int:
         .limit(_AT_ONCE)
     )
     while True:
-        with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        with store.reads.connect() as connection:
             ids = [row[0] for row in connection.execute(missing)]
         for table_id in ids:
-            with store.engine.begin() as connection:
-                _fill_in(connection, table_id)
+            table_log.change(store, table_id, _ended, _fill_in)
             count += 1
             time.sleep(pause)
         if len(ids) < _AT_ONCE:
             return count
 
 
-def _fill_in(connection: Connection, table_id: str) -> None:
-    # Locked, so that nobody takes a name out of the log between reading and writing.
-    query = select(tables).where(tables.c.id == table_id).with_for_update()
-    row = connection.execute(query).first()
-    if row is None:
-        return
-    head = Head(*row)
-    log = select(events).where(events.c.table_id == table_id).order_by(events.c.seq)
+def _ended(log: Log) -> tuple[Head | None, list[Result]]:
+    if log.head is None:
+        return None, []
     try:
-        found = results.of(replayed(head, [Event(*each) for each in connection.execute(log)]))
+        return log.head, results.of(replayed(log.head, log.events))
     except BadEvent:
-        found = []  # a repair asks for it again
-    at_table = (holders.c.table_id == table_id) & holders.c.over_at.is_(None)
+        return log.head, []  # a repair asks for it again
+
+
+def _fill_in(ended: tuple[Head | None, list[Result]], connection: Connection) -> None:
+    head, found = ended
+    if head is None:
+        return
+    at_table = (holders.c.table_id == head.id) & holders.c.over_at.is_(None)
     for result in found:
         own = at_table & (holders.c.holder == result.holder)
         connection.execute(update(holders).where(own).values(result._asdict()))

@@ -47,7 +47,7 @@ def opened(url: str) -> contextlib.AbstractContextManager[Store]:
     def opening() -> Iterator[Store]:
         store = Store(url, "", None)
         try:
-            with store.engine.connect() as connection:
+            with store.reads.connect() as connection:
                 there = migrate.check(connection)
             if there != migrate.head():
                 raise NoDatabase(
@@ -121,7 +121,7 @@ def _delete_strays(store: Store, days: float, pause: float) -> None:
     before = int(time.time() * 1000 - days * _DAY)
     known = select(tables.c.id)
     found: set[str] = set()
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         for column in (events.c.table_id, holders.c.table_id):
             query = select(column).where(column.not_in(known)).distinct()
             found.update(row[0] for row in connection.execute(query))
@@ -214,7 +214,7 @@ def over_for(
     if named:
         held = select(holders.c.table_id).where(holders.c.table_id == tables.c.id).exists()
         query = query.where(held | (tables.c.creator != NOBODY))
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         found = connection.execute(query.order_by(tables.c.created_at).limit(most))
         return [row[0] for row in found]
 
@@ -223,5 +223,5 @@ def _abandoned(store: Store, days: float) -> list[str]:
     before = int(time.time() * 1000 - days * _DAY)
     last = select(func.max(events.c.at)).where(events.c.table_id == tables.c.id).scalar_subquery()
     query = select(tables.c.id).where(tables.c.status != "over", last <= before)
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return [row[0] for row in connection.execute(query.order_by(tables.c.created_at))]

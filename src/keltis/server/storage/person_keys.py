@@ -31,7 +31,7 @@ class PersonKey(NamedTuple):
 def who(store: Store, key: str) -> str | None:
     """Whose a key is; None if it is signed out."""
     query = select(person_keys.c.holder, person_keys.c.signed_out).where(person_keys.c.key == key)
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         row = connection.execute(query).first()
     if row is None:
         return key
@@ -39,7 +39,7 @@ def who(store: Store, key: str) -> str | None:
 
 
 def keys_of(store: Store, holder: str) -> list[PersonKey]:
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return _keys_of(connection, holder)
 
 
@@ -57,7 +57,7 @@ def _keys_of(connection: Connection, holder: str) -> list[PersonKey]:
 def link_until(store: Store, holder: str) -> int | None:
     """Until when the open link works."""
     query = select(key_links.c.until).where(key_links.c.holder == holder)
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return connection.execute(query).scalar()
 
 
@@ -116,7 +116,7 @@ def _forget_signed_out(connection: Connection, holder: str) -> None:
 def signed_out(store: Store, keys: Sequence[str]) -> set[str]:
     """Which of some keys are signed out."""
     found = set()
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         for k in range(0, len(keys), _AT_ONCE):
             query = select(person_keys.c.key).where(
                 person_keys.c.signed_out, person_keys.c.key.in_(keys[k : k + _AT_ONCE])
@@ -160,7 +160,7 @@ def sign_out(store: Store, holder: str, by: str, numbers: list[int], date: int) 
 def export(store: Store, holder: str) -> dict[str, Any] | None:
     """A person's keys, by the names of the devices, and the link to one more; None if there is no
     more than one key."""
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         query = select(person_keys).where(person_keys.c.holder == holder)
         rows = list(connection.execute(query.order_by(person_keys.c.number)))
     until = link_until(store, holder)

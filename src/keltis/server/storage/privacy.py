@@ -11,16 +11,17 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Executable, delete, select, update
 
 from keltis.server import keys
-from keltis.server.storage import attempts, games, person_keys, reviews
+from keltis.server.storage import attempts, games, person_keys, reviews, table_log
 from keltis.server.storage.maintenance import delete_tables, over_for
 from keltis.server.storage.schema import events, holders, set_aside, tables
 from keltis.server.storage.store import Store
+from keltis.server.storage.table_log import Log
 from keltis.server.tables import commands
 from keltis.server.tables.drafts import Draft, Surroundings, draft
-from keltis.server.tables.events import NOBODY, BadEvent, Event, Head
+from keltis.server.tables.events import NOBODY, BadEvent, Event
 from keltis.server.tables.table import OVER, PERSON, Seat, Table, replayed
 
 
@@ -34,23 +35,26 @@ def forget_names(
     """
     count = damaged = 0
     for table_id in over_for(store, days, most, named=True):
-        with store.engine.begin() as connection:
-            log = _Log(connection, table_id)
-            if log.table is None:
-                damaged += 1
-                continue
-            log.forget(log.everybody())
-        count += 1
+        unnamed = table_log.change(store, table_id, _without_people, _Change.write)
+        damaged += unnamed.table is None
+        count += unnamed.table is not None
         time.sleep(pause)
     attempts.forget_old(store, days, pause)
     return count, damaged
+
+
+def _without_people(log: Log) -> _Change:
+    made = _Change(log)
+    if made.table is not None:
+        made.forget(made.everybody())
+    return made
 
 
 def tables_of(store: Store, holder: str) -> list[str]:
     """Every table at which a key holds or held a seat, or which it made."""
     held = select(holders.c.table_id).where(holders.c.holder == holder)
     query = held.union(select(tables.c.id).where(tables.c.creator == holder))
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return sorted(row[0] for row in connection.execute(query))
 
 
@@ -65,8 +69,8 @@ def export(store: Store, holder: str) -> Iterator[dict[str, Any]]:
 
 
 def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | None:
-    with store.engine.connect() as connection:
-        log = _Log(connection, table_id)
+    with store.snapshot.connect() as connection:
+        log = table_log.read(connection, table_id)
         listed = games.one(connection, holder, table_id)
         judged = reviews.at_table(connection, table_id)
     if log.head is None:
@@ -85,7 +89,7 @@ def export_one(store: Store, table_id: str, holder: str) -> dict[str, Any] | Non
         if listed is None
         else {name: value for name, value in listed._asdict().items() if name != "holder"},
     }
-    table = log.table
+    table = _replayed(log)
     if table is None:
         return {**found, "status": "unreadable"}
     seats = table.held_by(holder)
@@ -133,40 +137,55 @@ def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> i
     this person's alone is deleted. Who came to a seat as a further device takes nothing from whom
     it belongs to.
     """
-    with store.engine.begin() as connection:
-        log = _Log(connection, table_id)
-        if log.head is None:
-            connection.execute(delete(holders).where(holders.c.table_id == table_id))
-            return 0
-        if log.table is None:
-            return None
-        who = log.keys_of(holder)
-        if log.table.status == OVER and not log.everybody() - who:
-            delete_tables(connection, [table_id])
-            return log.table.seq
-        log.leave(holder, near)
-        log.forget(who)
-        return len(log.events)
+
+    def without(log: Log) -> _Change:
+        made = _Change(log)
+        if made.table is None:
+            return made
+        who = made.keys_of(holder)
+        if made.table.status == OVER and not made.everybody() - who:
+            made.delete()
+        else:
+            made.leave(holder, near)
+            made.forget(who)
+        return made
+
+    done = table_log.change(store, table_id, without, _Change.write)
+    if done.head is None:
+        return 0
+    return None if done.table is None else len(done.events)
 
 
-class _Log:
-    """All that is stored of a table, inside a transaction."""
+def _replayed(log: Log) -> Table | None:
+    """A table from its log; None if there is none, or it is damaged."""
+    if log.head is None:
+        return None
+    try:
+        return replayed(log.head, log.events)
+    except BadEvent:
+        return None
 
-    def __init__(self, connection: Connection, table_id: str) -> None:
-        self._connection = connection
-        self._id = table_id
-        # Locked, so that no name that is taken out is written to a list at the same time.
-        query = select(tables).where(tables.c.id == table_id).with_for_update()
-        row = connection.execute(query).first()
-        self.head = Head(*row) if row else None
-        log = select(events).where(events.c.table_id == table_id).order_by(events.c.seq)
-        self.events = [Event(*row) for row in connection.execute(log)]
-        self.table: Table | None = None
-        if self.head is not None:
-            try:
-                self.table = replayed(self.head, self.events)
-            except BadEvent:
-                self.table = None
+
+class _Change:
+    """What is to become of all that is stored of a table: worked out first, then written."""
+
+    def __init__(self, log: Log) -> None:
+        self._id, self.head, events = log
+        self.events = list(events)
+        self.table = _replayed(log)
+        self._writes: list[Callable[[Connection], Any]] = []
+        if self.head is None:
+            self._do(delete(holders).where(holders.c.table_id == self._id))
+
+    def write(self, connection: Connection) -> None:
+        for each in self._writes:
+            each(connection)
+
+    def _do(self, statement: Executable, rows: list[dict[str, Any]] | None = None) -> None:
+        self._writes.append(lambda connection: connection.execute(statement, rows))
+
+    def delete(self) -> None:
+        self._writes.append(lambda connection: delete_tables(connection, [self._id]))
 
     def everybody(self) -> set[str]:
         """Every key that the log knows, of people who are at the table and who left it."""
@@ -213,7 +232,7 @@ class _Log:
             return
         at = max(near.date, table.last_at)
         event = Event(self._id, table.seq + 1, at, made.kind, made.seat, made.body, None)
-        self._connection.execute(events.insert(), event._asdict())
+        self._do(events.insert(), [event._asdict()])
         self.events.append(event)
         table.apply(event)
         if made.status is not None:
@@ -222,33 +241,32 @@ class _Log:
 
     def forget(self, who: Collection[str]) -> None:
         """Take keys, and the names of those who held them, out of the log."""
+        assert self.head is not None
         names: set[str] = set()
         left: list[Event] = []
+        own = events.c.table_id == self._id
         for event in self.events:
             body = event.body
             if (parsed := _body(event)) is not None:
                 parsed = _without(parsed, event, who, names)
                 body = json.dumps(parsed, separators=(",", ":"))
-            is_by = any(_is_by(event, each) for each in who)
-            if body != event.body or is_by:
-                self._connection.execute(
-                    update(events)
-                    .where(events.c.table_id == self._id, events.c.seq == event.seq)
-                    .values(body=body, client=None if is_by else event.client)
-                )
+            if body != event.body:
+                self._do(update(events).where(own, events.c.seq == event.seq).values(body=body))
             left.append(event._replace(body=body))
-        if self.head is not None and self.head.creator in who:
-            self._set_head(creator=NOBODY, origin=None)
         for each in who:
+            is_by = events.c.client.startswith(keys.client_prefix(each), autoescape=True)
+            self._do(update(events).where(own, is_by).values(client=None))
             held = (holders.c.table_id == self._id) & (holders.c.holder == each)
-            self._connection.execute(delete(holders).where(held))
-        if self.head is not None:
-            games.rename(self._connection, replayed(self.head, left))
+            self._do(delete(holders).where(held))
+        if self.head.creator in who:
+            self._set_head(creator=NOBODY, origin=None)
+        renamed = replayed(self.head, left)
+        self._writes.append(lambda connection: games.rename(connection, renamed))
         # What a repair has cut off may hold names too.
-        self._connection.execute(delete(set_aside).where(set_aside.c.table_id == self._id))
+        self._do(delete(set_aside).where(set_aside.c.table_id == self._id))
 
     def _set_head(self, **values: Any) -> None:
-        self._connection.execute(update(tables).where(tables.c.id == self._id).values(**values))
+        self._do(update(tables).where(tables.c.id == self._id).values(**values))
 
 
 def _is_first(seat: Seat, holder: str) -> bool:

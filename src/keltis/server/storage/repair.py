@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 
+from keltis.server.storage import table_log
 from keltis.server.storage.schema import events, holders, leases, set_aside, tables
 from keltis.server.storage.store import Store
 from keltis.server.tables.events import BadEvent, Event, Head
@@ -43,12 +44,7 @@ def check(
     found = []
     for k, table_id in enumerate(ids):
         progress(k, len(ids))
-        with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            damage = _Log(connection, table_id).damage
-        if damage is None:
-            continue
-        # The table may have gone on between two reads: look again while nobody can write to it.
-        with store.engine.begin() as connection:
+        with store.snapshot.connect() as connection:
             damage = _Log(connection, table_id).damage
         if damage is not None:
             found.append(damage)
@@ -62,6 +58,7 @@ def repair(store: Store, table_id: str) -> Damage | None:
     No server may have the table in memory.
     """
     with store.engine.begin() as connection:
+        table_log.lock(connection, table_id)
         log = _Log(connection, table_id)
         damage = log.damage
         if damage is not None:
@@ -72,7 +69,7 @@ def repair(store: Store, table_id: str) -> Damage | None:
 def _ids(store: Store) -> list[str]:
     """All tables, and all that have events and no head."""
     query = select(tables.c.id).union(select(events.c.table_id))
-    with store.engine.connect() as connection:
+    with store.reads.connect() as connection:
         return sorted(row[0] for row in connection.execute(query))
 
 
@@ -82,13 +79,7 @@ class _Log:
     def __init__(self, connection: Connection, table_id: str) -> None:
         self._connection = connection
         self._id = table_id
-        # In PostgreSQL the status changes in the transaction of its event, so this waits for it.
-        in_transaction = connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT"
-        query = select(tables).where(tables.c.id == table_id)
-        head = connection.execute(query.with_for_update() if in_transaction else query).first()
-        self._head = Head(*head) if head is not None else None
-        log = select(events).where(events.c.table_id == table_id).order_by(events.c.seq)
-        self._events = [Event(*row) for row in connection.execute(log)]
+        _, self._head, self._events = table_log.read(connection, table_id)
         self._table, self._reason = _replay(self._head, self._events)
 
     @property

@@ -36,7 +36,7 @@ def find(store: Store, key: Key) -> dict[str, Any] | None:
     """A review as it was kept last."""
     now = int(time.time() * 1000)
     query = select(reviews.c.body, reviews.c.asked_at).where(*_is(key))
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         row = connection.execute(query).first()
     if row is None:
         return None
@@ -92,7 +92,7 @@ def played_by_bots(store: Store, table: str) -> set[int]:
         events.c.kind.in_(("left", "resigned", "replaced", "time")),
         events.c.seq > fixed.scalar_subquery(),
     )
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         rows = connection.execute(query).all()
     found: set[int] = set()
     for row in rows:
@@ -112,7 +112,7 @@ def of_holder(store: Store, holder: str) -> dict[tuple[str, int], SeatReview]:
               & (holders.c.seat == reviewed.c.seat))
         .where(holders.c.holder == holder, holders.c.over_at.is_not(None))
     )  # fmt: skip
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         found = [SeatReview(*row) for row in connection.execute(query)]
     return {(each.table_id, each.seat): each for each in found}
 
@@ -133,7 +133,7 @@ def not_reviewed(store: Store, holder: str, most: int) -> list[str]:
         .order_by(holders.c.over_at.desc(), holders.c.table_id.desc())
         .limit(most)
     )
-    with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+    with store.reads.connect() as connection:
         return [row[0] for row in connection.execute(query)]
 
 

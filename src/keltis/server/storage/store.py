@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
+from sqlalchemy import Connection, Engine, Select, create_engine, event, func, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import ExceptionContext, make_url
@@ -40,7 +40,14 @@ from keltis.server.storage.schema import (
 from keltis.server.storage.schema import secrets as own_secrets
 from keltis.server.tables.events import Event, Head
 from keltis.server.tables.results import Result as GameResult
-from keltis.server.tables.shared import PLAYING, Attempt, NewDuplicate, Result
+from keltis.server.tables.shared import (
+    PLAYING,
+    Attempt,
+    Beginning,
+    KnowsCards,
+    NewDuplicate,
+    Result,
+)
 
 if sys.platform != "win32":
     import fcntl
@@ -75,7 +82,7 @@ class Unit:
     status: tuple[str, str, int | None] | None = None  # table, its new status, when over
     head: Head | None = None
     holders: list[tuple[str, str]] | None = None  # keys that hold a seat now, and the table
-    attempt: tuple[Attempt, str | None] | None = None  # that begins, and a name for others to see
+    attempt: Beginning | None = None
     result: tuple[Attempt, Result] | None = None  # of an attempt that ends
     results: list[GameResult] | None = None  # of the game that the event ends
     duplicate: NewDuplicate | None = None  # that is made from the game
@@ -116,7 +123,12 @@ class Store:
         self._thread: threading.Thread | None = None
         self.engine = self._postgresql() if self.shared else self._sqlite()
         event.listen(self.engine, "handle_error", self._failed)
-        self._reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        # For reading; neither keeps anybody from writing. `snapshot`: several queries that belong
+        # together see one state.
+        self.reads = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.snapshot = self.engine.execution_options(
+            **({"isolation_level": "REPEATABLE READ"} if self.shared else {"is_snapshot": True})
+        )
         # By hand, because it is done for every decision and costs several times less. All rows in
         # one statement: the modules give the GIL away and fight for it at each.
         self._insert = f"INSERT INTO events ({_COLUMNS}) " + (
@@ -147,7 +159,10 @@ class Store:
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
-            if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+            options = connection.get_execution_options()
+            if options.get("is_snapshot"):
+                connection.exec_driver_sql("BEGIN")
+            elif options.get("isolation_level") != "AUTOCOMMIT":
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
 
         return engine
@@ -357,11 +372,7 @@ class Store:
             rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
             connection.execute(self._hold.on_conflict_do_nothing(), rows)
         if unit.attempt:
-            attempt, name = unit.attempt
-            table_id, begun_at = unit.events[0].table_id, unit.events[0].at
-            row = {**attempt._asdict(), "table_id": table_id, "begun_at": begun_at, "name": name}
-            del row["counts"]
-            connection.execute(attempts.insert().values(**row, state=PLAYING))
+            self._begin_attempt(connection, unit.attempt, unit.events[0])
         if unit.result:
             attempt, result = unit.result
             connection.execute(
@@ -400,22 +411,37 @@ class Store:
                 .values(each._asdict())
             )
 
+    def _begin_attempt(self, connection: Connection, beginning: Beginning, created: Event) -> None:
+        deal, board, holder, _ = beginning.attempt
+        if beginning.source is not None:
+            if self.shared:  # one after the other, whichever servers they ask
+                lock = func.pg_advisory_xact_lock(func.hashtext(holder))
+                connection.execute(select(lock))
+            if connection.execute(beside(holder, deal, beginning.source)).first():
+                raise KnowsCards
+        connection.execute(
+            attempts.insert().values(
+                holder=holder, deal=deal, board=board, table_id=created.table_id,
+                begun_at=created.at, state=PLAYING, name=beginning.name,
+            )
+        )  # fmt: skip
+
     # --- Reading -------------------------------------------------------------------------
 
     def head(self, table_id: str) -> Head | None:
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             row = connection.execute(select(tables).where(tables.c.id == table_id)).first()
         return Head(*row) if row else None
 
     def events_after(self, table_id: str, seq: int) -> list[Event]:
         query = select(events).where(events.c.table_id == table_id, events.c.seq > seq)
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return [Event(*row) for row in connection.execute(query.order_by(events.c.seq))]
 
     def event_of(self, table_id: str, client: str) -> Event | None:
         """The event that a client's own id led to."""
         query = select(events).where(events.c.table_id == table_id, events.c.client == client)
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             row = connection.execute(query).first()
         return Event(*row) if row else None
 
@@ -426,7 +452,7 @@ class Store:
         )
         found: dict[str, int] = {}
         wanted = list(ids)
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             for k in range(0, len(wanted), 500):
                 query = select(tables.c.id, last).where(tables.c.id.in_(wanted[k : k + 500]))
                 found.update((row[0], row[1]) for row in connection.execute(query))
@@ -434,12 +460,12 @@ class Store:
 
     def now(self) -> float:
         """PostgreSQL's date, in seconds since 1970."""
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return float(connection.execute(select(_DATABASE_NOW)).scalar_one()) / 1000
 
     def live_ids(self) -> list[str]:
         query = select(tables.c.id).where(tables.c.status != "over").order_by(tables.c.created_at)
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
 
     def public_ids(self, most: int, most_of_one: int) -> list[str]:
@@ -458,7 +484,7 @@ class Store:
             .order_by(public.c.created_at.desc())
             .limit(most)
         )
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
 
     def ids_held_by(self, holder: str, most: int) -> list[str]:
@@ -473,14 +499,14 @@ class Store:
             .order_by(tables.c.created_at.desc())
             .limit(most)
         )
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
 
     def count_made(self, creator: str, origin: str) -> tuple[int, int]:
         """Tables that are not over: made by a key, and made from an address."""
         by = select(func.count()).where(tables.c.creator == creator, tables.c.status != "over")
         here = select(func.count()).where(tables.c.origin == origin, tables.c.status != "over")
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return (
                 int(connection.execute(by).scalar_one()),
                 int(connection.execute(here).scalar_one()),
@@ -489,7 +515,7 @@ class Store:
     def holds_something(self, holder: str) -> bool:
         """Whether a key holds, or held, a seat at some table."""
         query = select(holders.c.holder).where(holders.c.holder == holder).limit(1)
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return connection.execute(query).first() is not None
 
     # --- Leases: only with PostgreSQL ----------------------------------------------------
@@ -503,12 +529,12 @@ class Store:
             set_={"server": self.server, "until": until},
             where=leases.c.server.in_([self.server, ""]) | (leases.c.until < _DATABASE_NOW),
         ).returning(leases.c.table_id)
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return connection.execute(query).first() is not None
 
     def put_off(self, table_id: str, seconds: float) -> None:
         """Nothing is owed at this table now: look again later."""
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             connection.execute(
                 update(leases)
                 .where(leases.c.table_id == table_id, leases.c.until < _DATABASE_NOW)
@@ -523,8 +549,19 @@ class Store:
             .order_by(leases.c.until)
             .limit(most)
         )
-        with self._reads.connect() as connection:
+        with self.reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
+
+
+def beside(holder: str, deal: str, source: str) -> Select[Any]:
+    """A key's attempts at the cards of a table by other deals than this: from another seat."""
+    return (
+        select(attempts.c.deal)
+        .join(shared_deals, shared_deals.c.id == attempts.c.deal)
+        .where(attempts.c.holder == holder, attempts.c.deal != deal)
+        .where(shared_deals.c.source == source)
+        .limit(1)
+    )
 
 
 _DATABASE_NOW = (func.extract("epoch", func.clock_timestamp()) * 1000).cast(leases.c.until.type)

@@ -66,6 +66,14 @@ def decides(table: Table, seats: Seats) -> int | None:
     return table.running if table.running in seats else None
 
 
+def ask_hint(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
+    """Note that a seat is advised, once: how the game ends then tells nothing of its strength."""
+    seat = check_turn(table, seats, table.seq)
+    if not table.hints:
+        raise Problem("not_allowed", "there are no hints at this table")
+    return None if table.seats[seat].hinted else draft("hinted", seat)
+
+
 def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
@@ -169,14 +177,24 @@ def come_back(table: Table, seats: Seats, seat: int | None) -> Draft | None:
         return None
     able = [k for k in mine if k in returnable(table, seats)]
     if not able:
-        raise Problem("not_allowed", "your time for this game is over")
+        later = any(table.seats[k].why in _RETURN for k in mine)
+        over = "decision is over: return when the bot has decided" if later else "game is over"
+        raise Problem("not_allowed", f"your time for this {over}")
     return draft("returned", able[0], seats=able)
+
+
+_RETURN = ("left", "replaced", "move time")  # why a bot plays for somebody who may come back
 
 
 def returnable(table: Table, seats: Seats) -> list[int]:
     if table.status != PLAYING:
         return []
-    return [k for k in seats if table.seats[k].why in ("left", "replaced", "move time")]
+    return [k for k in seats if table.seats[k].why in _RETURN and not _has_no_time(table, k)]
+
+
+def _has_no_time(table: Table, seat: int) -> bool:
+    """Whether it is this seat's decision, and all the time for it is over."""
+    return table.turn == seat and table.move_left is not None and table.move_left <= 0
 
 
 def resign(table: Table, seats: Seats, seat: int | None, near: Surroundings) -> Draft | None:

@@ -31,6 +31,12 @@ class Result(NamedTuple):
     ended: str  # goal, deck, resigned, limit, cut
     take_backs: int
     others: str  # JSON: the other seats
+    hinted: bool | None = False  # whether it was advised; None: not known, of a version before
+
+    @property
+    def is_helped(self) -> bool:
+        """Whether it tells little of how strong somebody is."""
+        return bool(self.take_backs or self.hinted)
 
 
 class SeatReview(NamedTuple):
@@ -50,7 +56,7 @@ def after(table: Table, event: Event) -> list[Result]:
     """The results of a game that an event is about to end; the table stays as it is."""
     ahead = copy.copy(table)
     ahead.seats = [copy.copy(seat) for seat in table.seats]
-    ahead.steps, ahead.made_by = table.steps[:], table.made_by[:]
+    ahead.steps, ahead.made_by, ahead.times = table.steps[:], table.made_by[:], table.times[:]
     ahead.invitations = dict(table.invitations)
     ahead.game = table.game.copy() if table.game is not None else None
     ahead.apply(event)
@@ -82,6 +88,7 @@ def of(table: Table) -> list[Result]:
                 decisions=len(table.game.moves),
                 ended=_ended(table),
                 take_backs=sum(table.seats[k].take_backs for k in seats),
+                hinted=any(table.seats[k].hinted for k in seats),
                 others=text([_other(k, each) for k, each in enumerate(table.seats) if k != seat]),
             )
         )

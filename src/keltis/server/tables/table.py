@@ -50,8 +50,10 @@ class Seat:
     Its devices and its link are in it, so that they end with whatever ends the seat.
     """
 
-    __slots__ = ("absent_since", "commitment", "devices", "gone", "kind", "level", "link", "name",
-                 "played_by", "seed", "take_backs", "used", "why", "wins")  # fmt: skip
+    __slots__ = (
+        "absent_since", "commitment", "devices", "gone", "hinted", "kind", "level", "link", "name",
+        "played_by", "seed", "take_backs", "used", "why", "wins",
+    )  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
         self.kind = kind
@@ -67,6 +69,7 @@ class Seat:
         self.why: str | None = None  # why a bot plays a person's seat
         self.used = 0  # milliseconds of the game clock
         self.take_backs = 0
+        self.hinted = False  # whether it was advised
         self.wins = 0  # of the games before in a series of rematches
         self.absent_since: float | None = None  # by this server's own clock
 
@@ -96,7 +99,7 @@ class Table:
         "game", "game_name", "games", "hints", "id", "invitations", "invited", "last_at",
         "last_move", "made_by", "newest_device", "options", "over_at", "position", "practice",
         "prelude", "public", "rematch", "rematch_by", "scheme", "sealed", "seats", "seeds", "seq",
-        "server_seed", "spectators", "status", "steps", "turn", "turned",
+        "server_seed", "spectators", "status", "steps", "taken", "times", "turn", "turned",
     )  # fmt: skip
 
     def __init__(self, head: Head) -> None:
@@ -112,6 +115,7 @@ class Table:
         self.last_at = head.created_at
         self.asked = 0  # number of the event since which the decision is asked
         self.asked_at = 0  # the date of that event
+        self.taken = 0  # milliseconds that people have taken for that decision before
         self.options: dict[str, str] = {}
         self.practice = False
         self.hints = False
@@ -135,9 +139,11 @@ class Table:
         self.game: keltis.Game | None = None
         self.ended = False
         self.over_at: int | None = None
-        # Of each decision on the table: the number of its event, and the seat that took it.
+        # Of each decision on the table: the number of its event, the seat that took it, and the
+        # milliseconds that people took for it.
         self.steps = array("i")
         self.made_by = array("b")
+        self.times = array("q")
         self.last_move: str | None = None
 
     # --- What it is now ------------------------------------------------------------------
@@ -257,14 +263,24 @@ class Table:
         turn = self.turn
         return turn if turn is not None and self.seats[turn].is_a_persons else None
 
+    @property
+    def move_left(self) -> int | None:
+        """Milliseconds that are left for the running decision since `asked`; None: no limit.
+
+        It has its time once: not again for who leaves and returns, or takes back.
+        """
+        if self.clock is None or self.clock[0] is None:
+            return None
+        return 1000 * self.clock[0] - self.taken
+
     def time_limit(self) -> tuple[int, str] | None:
         """Milliseconds that the running decision may take, and by which clock; None: no limit."""
         if self.clock is None or self.running is None:
             return None
-        move, game = self.clock
+        game = self.clock[1]
         limits = []
-        if move is not None:
-            limits.append((1000 * move, "move"))
+        if self.move_left is not None:
+            limits.append((self.move_left, "move"))
         if game is not None:
             limits.append((1000 * game - self.seats[self.running].used, "game"))
         return min(limits) if limits else None
@@ -320,13 +336,19 @@ class Table:
             self.over_at = event.at
 
     def _charge(self, event: Event) -> None:
-        """What the running decision took is the time of the person who was asked."""
+        """What the running decision took is the time of the person who was asked; what passed until
+        a take-back is the time of who takes back."""
         if not self.stops_clock(event.kind, event.seat, event.body):
             return
-        if self.running is not None and event.kind != "resumed":
-            # Logs of the first version have dates only.
-            spent = max(0, event.at - self.asked_at) if event.spent is None else event.spent
+        # Logs of the first version have dates only.
+        spent = max(0, event.at - self.asked_at) if event.spent is None else event.spent
+        if event.kind == "taken back":
+            count = json.loads(event.body)["decisions"]
+            self.seats[self.made_by[-count]].used += spent
+            self.taken = self.times[-count] + spent
+        elif self.running is not None and event.kind != "resumed":
             self.seats[self.running].used += spent
+            self.taken += spent
         self.asked, self.asked_at = event.seq, event.at
 
     def _moved(self, event: Event) -> None:
@@ -335,6 +357,8 @@ class Table:
         self.game.play(event.body)
         self.steps.append(event.seq)
         self.made_by.append(event.seat)
+        self.times.append(self.taken)
+        self.taken = 0
         self.last_move = event.body
         self.position = event.seq
 
@@ -480,6 +504,7 @@ class Table:
         seats = [step["seat"] for step in self.game.view(None)["history"]]
         self.steps = array("i", [0] * len(seats))
         self.made_by = array("b", seats)
+        self.times = array("q", [0] * len(seats))
         self.last_move = prelude["moves"][-1] if seats else None
 
     def _taken_back(self, event: Event) -> None:
@@ -491,9 +516,14 @@ class Table:
             self.game.undo()
             self.steps.pop()
             self.made_by.pop()
+            self.times.pop()
         moves = self.game.moves
         self.last_move = moves[-1] if moves else None
         self.position = event.seq
+
+    def _hinted(self, event: Event) -> None:
+        assert event.seat is not None
+        self.seats[event.seat].hinted = True
 
     def _left(self, event: Event) -> None:
         body = json.loads(event.body)
@@ -514,7 +544,7 @@ class Table:
     def _resigned(self, event: Event) -> None:
         body = json.loads(event.body)
         for k in body["seats"]:
-            self.seats[k].played_by, self.seats[k].why = body["level"], "resigned"
+            self.seats[k].give_to_bot(body["level"], "resigned")
         if body["over"]:
             self._ended(event)
 
@@ -563,6 +593,7 @@ _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "started": Table._started,
     "moved": Table._moved,
     "taken back": Table._taken_back,
+    "hinted": Table._hinted,
     "left": Table._left,
     "returned": Table._returned,
     "resigned": Table._resigned,

@@ -221,6 +221,7 @@ class Api:
         self, request: Request, table: TableId, download: Annotated[int, Query(ge=0, le=1)] = 0
     ) -> Response:
         live, holder = await self._at(request, table)
+        self._count_state(request, live, len(live.table.held_by(holder)))
         body = live.table.record()
         if body is None:
             seats = live.table.held_by(holder)

@@ -30,6 +30,7 @@ MOST_HEADERS = 100
 HEAD_WITHIN = 10.0  # seconds from a connection, or a request's first byte, to its last header
 REQUEST_WITHIN = 30.0  # and to the end of its body
 READ_WITHIN = 30.0  # in which a client takes what waits for it
+MOST_WAITING = 32 * 2**20  # bytes that wait for one address to take them
 GONE_WITHIN = 10.0  # from the end of a conversation to the end of its connection
 _FAREWELL = 1.0  # in which the reason for an end arrives
 IDLE = 30  # between two requests
@@ -45,8 +46,8 @@ _FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Lengt
 
 
 class Gate:
-    """How many connections there are, in all and from each address, whatever is said on them; and
-    how long each address may be read.
+    """How many connections there are, in all and from each address, whatever is said on them; how
+    long each address may be read; and how much waits until it reads.
 
     A trusted proxy speaks for many: of its connections only the sum is limited.
     """
@@ -60,6 +61,7 @@ class Gate:
         self._is_trusted = is_trusted
         self._inside: dict[asyncio.BaseTransport, str] = {}
         self._by_address: dict[str, int] = {}
+        self._slow: dict[str, set[asyncio.Transport]] = {}  # by address: those with much to take
         self._shares = Buckets(rate * _SHARE, rate * _SHARE * _BURST)
 
     def enter(self, transport: asyncio.BaseTransport) -> bool:
@@ -76,12 +78,35 @@ class Gate:
         where = self._where(transport)
         return self._shares.of(where) if where else None
 
+    def is_slow(self, transport: asyncio.Transport) -> None:
+        """Something waits for a connection to take it; end the worst of those that let too much of
+        it gather."""
+        where = self._inside.get(transport)
+        if not where:  # a proxy, or on its way out
+            return
+        slow = self._slow.setdefault(where, set())
+        slow.add(transport)
+        waiting = {each: each.get_write_buffer_size() for each in slow if not each.is_closing()}
+        while sum(waiting.values()) > MOST_WAITING:
+            worst = max(waiting, key=waiting.__getitem__)
+            del waiting[worst]
+            worst.abort()
+
+    def is_quick(self, transport: asyncio.Transport) -> None:
+        """It has taken what waited, or is gone."""
+        where = self._inside.get(transport, "")
+        if (slow := self._slow.get(where)) is not None:
+            slow.discard(transport)
+            if not slow:
+                del self._slow[where]
+
     def _where(self, transport: asyncio.BaseTransport) -> str:
         peer = transport.get_extra_info("peername")
         address = str(peer[0]) if peer else "?"
         return "" if self._is_trusted(address) else network(address)
 
-    def leave(self, transport: asyncio.BaseTransport) -> None:
+    def leave(self, transport: asyncio.Transport) -> None:
+        self.is_quick(transport)
         where = self._inside.pop(transport, None)
         if where is None:
             return
@@ -162,6 +187,16 @@ class _Bounded:
         if self._share is not None:
             self._share.owe(seconds)
 
+    def pause_writing(self) -> None:
+        cast(Any, super()).pause_writing()
+        self._paused_at = self.loop.time()
+        self._gate.is_slow(self.transport)
+
+    def resume_writing(self) -> None:
+        cast(Any, super()).resume_writing()
+        self._paused_at = None
+        self._gate.is_quick(self.transport)
+
     def is_overdue(self, now: float) -> bool:
         """Whether the other end has had its time."""
         if self.transport.is_closing():
@@ -228,14 +263,6 @@ class HttpProtocol(_Bounded, H11Protocol):
         within = HEAD_WITHIN if self.conn.their_state is h11.IDLE else REQUEST_WITHIN
         return now - self._began > within
 
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._paused_at = self.loop.time()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._paused_at = None
-
 
 class SocketProtocol(_Bounded, WebSocketsSansIOProtocol):
     def __init__(self, *, gate: Gate, frames: float, **uvicorns: Any) -> None:
@@ -267,14 +294,6 @@ class SocketProtocol(_Bounded, WebSocketsSansIOProtocol):
             self._pieces.clear()
             cast(_Valve, self.transport).pause_reading(why="over")
             self.loop.call_later(_FAREWELL, self.transport.close)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._paused_at = self.loop.time()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._paused_at = None
 
 
 async def end_overdue(connections: Iterable[Any]) -> None:

@@ -24,6 +24,7 @@ from keltis.game import positions as positions_as_text
 from keltis.game.errors import IllegalRecord
 from keltis.server.problems import Problem
 from keltis.server.tables import deals
+from keltis.server.tables import positions as practice
 
 _WITHIN = 60.0  # seconds for a replay: the longest takes two
 _NICE = 5  # a little behind those who play
@@ -43,6 +44,14 @@ class Worker:
         """One position of a record as text, in JSON; raises `Problem`."""
         asked = {"do": "position", "record": record, "at": at, "hands": hands, "pack": False}
         return self._ask(asked)
+
+    def prelude(
+        self, record: Mapping[str, Any], step: int, seat: int | None
+    ) -> tuple[int, dict[str, Any]]:
+        """From where a practice game goes on, and who plays it; raises `Problem`."""
+        asked = {"do": "prelude", "record": record, "step": step, "seat": seat, "pack": False}
+        chosen, begins = orjson.loads(self._ask(asked))
+        return chosen, begins
 
     def verify(self, record: Mapping[str, Any]) -> bytes:
         """Whether the proof in a record agrees with itself, in JSON; raises `Problem`."""
@@ -204,12 +213,15 @@ def _illegal(fault: IllegalRecord) -> dict[str, Any]:
 
 
 def _answer(asked: dict[str, Any]) -> tuple[bytes, bytes]:
+    found: Any
     try:
         record = asked["record"]
         if asked["do"] == "replay":
             found = positions(record)
         elif asked["do"] == "verify":
             found = verified(record)
+        elif asked["do"] == "prelude":
+            found = practice.prelude(record, asked["step"], asked["seat"])
         else:
             found = position_at(record, asked["at"], hands=asked["hands"])
         content = orjson.dumps(found)

@@ -82,6 +82,12 @@ class Replays:
         content = await self._work("verify", request, lambda: self._worker.verify(record))
         return _answer(content, "application/json", packed=False)
 
+    async def prelude(
+        self, asker: Asker, record: dict[str, Any], step: int, seat: int | None
+    ) -> tuple[int, dict[str, Any]]:
+        """From where a practice game goes on, and who plays it; what it costs has been counted."""
+        return await self._pool.run(asker, lambda _: self._worker.prelude(record, step, seat))
+
     async def _work(self, what: str, request: Request, work: Callable[[], bytes]) -> bytes:
         holder, where = request.scope["keltis.holder"], address(request.scope)
         await self._limits.work(what, holder, where)

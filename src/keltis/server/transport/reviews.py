@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 import orjson
@@ -17,6 +16,7 @@ from keltis.server.problems import Problem
 from keltis.server.tables import names, positions
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import address
+from keltis.server.transport.replays import Replays
 from keltis.server.transport.visitors import Visitors
 
 TableId = Annotated[str, Path(alias="table", examples=["f3KdW9pQx2Lm"], max_length=64)]
@@ -50,10 +50,13 @@ class Begun(BaseModel):
 class Reviews:
     """Who may see a table's record may see its review."""
 
-    def __init__(self, service: Service, limits: Limits, visitors: Visitors) -> None:
+    def __init__(
+        self, service: Service, limits: Limits, visitors: Visitors, replays: Replays
+    ) -> None:
         self._service = service
         self._limits = limits
         self._visitors = visitors
+        self._replays = replays
         self._reviews = service.reviews
 
     def router(self) -> APIRouter:
@@ -97,7 +100,8 @@ class Reviews:
         if not self._service.bots.knows(wish.level):
             raise Problem("bad_request", "level: there is no such bot")
         record = await self._source(request, wish)
-        seat, prelude = await asyncio.to_thread(positions.prelude, record, wish.step, wish.seat)
+        asker = _asker(request)
+        seat, prelude = await self._replays.prelude(asker, record, wish.step, wish.seat)
         key, holder = await self._visitors.key(request)
         body = positions.created_body(
             record, prelude, seat, wish.name, wish.level, names.of_bot(wish.level), holder
