@@ -41,7 +41,10 @@ def _say_that_nothing_is_kept(where):
 
 
 def compiled(function, inline):
-    """Without the interpreter's lock, and cached on disk if it is ours."""
+    """Without the interpreter's lock; ours are cached on disk, and compiled for one type of number.
+
+    Kernels of other packages are numba's as they stand.
+    """
     options = {"nogil": True, "error_model": "numpy", "forceinline": inline}
     if BUILDING:
         made = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
@@ -52,9 +55,13 @@ def compiled(function, inline):
     before = config.CACHE_DIR
     config.CACHE_DIR = folder or before
     try:
-        return numba.njit(cache=folder is not None, **options)(function)
+        if layer is None:
+            return numba.njit(**options)(function)
+        made = numba.njit(cache=folder is not None, no_cfunc_wrapper=True, **options)(function)
     finally:
         config.CACHE_DIR = before
+    _take_wide_numbers(made)
+    return made
 
 
 def _take_wide_numbers(made):
