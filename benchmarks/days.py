@@ -36,7 +36,7 @@ from keltis.server.storage.store import Store, Unit
 from keltis.server.tables import chain
 from keltis.server.tables.chain import DayDeal
 from keltis.server.tables.events import Event, Head
-from keltis.server.tables.shared import FINISHED, Attempt, Result
+from keltis.server.tables.shared import FINISHED, Attempt, Beginning, Result
 from tests.server import databases
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "days.md"
@@ -101,7 +101,7 @@ def begun(holder: str, attempt: Attempt | None) -> Unit:
     head = Head(table, "board", False, "playing", holder, keys.new_server_seed(), DATE, None, "o")
     event = Event(table, 1, DATE, "created", None, json.dumps({"seats": "x" * 500}), None)
     holding = [(holder, table)]
-    return Unit([event], head=head, holders=holding, attempt=(attempt, None) if attempt else None)
+    return Unit([event], head=head, holders=holding, attempt=Beginning(attempt) if attempt else None)
 
 
 def ended(unit: Unit, attempt: Attempt | None, lead: int) -> Unit:

@@ -272,6 +272,8 @@ def draw(curves: dict[str, list[tuple[float, float]]], axis: str, path: Path) ->
 
     figure, axes = pyplot.subplots(figsize=(8, 4.5), dpi=110)
     for name, points in curves.items():
+        if not points:
+            continue  # it was too short for a game to end
         minutes, shares = np.array(points).T
         smooth = np.convolve(np.pad(shares, 4, mode="edge"), np.ones(9) / 9, mode="valid")
         line = axes.plot(minutes, 100 * smooth, label=f"against {name}")[0]

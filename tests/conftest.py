@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Kernels that only tests and training need are not in the library. They run for a moment, so numba
@@ -15,6 +16,22 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build"
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+
+# What compiles, trains or breaks databases: a single test of these takes longer than most files.
+LONGEST = ("test_uncompiled.py", "tools", "server/test_postgresql.py", "server/test_crash.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first, so that nobody waits for one test in the end."""
+    folder = Path(__file__).parent
+    first = [folder / name for name in LONGEST]
+
+    def rank(item: pytest.Item) -> int:
+        found = (k for k, path in enumerate(first) if item.path.is_relative_to(path))
+        return next(found, len(first))
+
+    items.sort(key=rank)
 
 
 def pytest_xdist_auto_num_workers() -> int:

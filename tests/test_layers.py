@@ -81,12 +81,41 @@ def test_rules_import_nothing_of_ours() -> None:
     assert not wrong
 
 
-def test_importing_the_package_loads_no_compiler() -> None:
-    program = "import keltis, sys; print([m for m in ('numba', 'numpy') if m in sys.modules])"
+@pytest.mark.parametrize("module", ["keltis", "keltis.cli"])
+def test_importing_the_package_or_the_program_loads_nothing_else(module: str) -> None:
+    """So it is quick; and what comes before the program's `main`, Ctrl-C ends with a traceback."""
+    program = (
+        "import sys; before = set(sys.modules)\n"
+        f"import {module}\n"
+        f"print(*sorted(set(sys.modules) - before - {{'__future__', 'keltis', {module!r}}}))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == ""
+
+
+def test_what_is_public_is_there_without_an_import_of_its_own() -> None:
+    program = (
+        "import keltis\n"
+        "print(keltis.bots.names()[0], keltis.arena.Contest.__name__, keltis.envs.__name__)\n"
+        "print(keltis.reviews.FORMAT, keltis.IllegalMove)\n"
+        "print(set(keltis.__all__) <= set(dir(keltis)))\n"
+        "from keltis import *\n"
+        "print(new_game(seed=1).seat)\n"
+        "try: keltis.nothing\n"
+        "except AttributeError as fault: print(fault)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "random Contest keltis.envs",
+        "keltis-review/1 <class 'keltis.IllegalMove'>",
+        "True",
+        "0",
+        "module 'keltis' has no attribute 'nothing'",
+    ]
 
 
 def test_every_library_that_is_imported_is_declared() -> None:

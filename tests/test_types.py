@@ -20,6 +20,7 @@ hand: int = game.view(0)["hand"]
 you: int = game.view(None)["you"]
 maybe = Vector().buffers(masks=False).masks + 1
 game.view(0)["hands"]
+keltis.nothing
 """
 
 
@@ -36,7 +37,7 @@ def test_strict_mypy_passes_on_the_example_and_finds_what_is_wrong(tmp_path: Pat
     )
     found = [line for line in checked.stdout.splitlines() if ": error: " in line]
     assert [line.split(":")[:2] for line in found] == [
-        ["wrong.py", str(number)] for number in (6, 7, 8, 9)
+        ["wrong.py", str(number)] for number in (6, 7, 8, 9, 10)
     ], checked.stdout + checked.stderr
 
 

@@ -7,18 +7,33 @@
         game.play(game.legal_moves()[0])
     game.scores()
 
-Importing this package loads neither numpy nor numba: the first game does.
+A game begins with `new_game`, `load` (a record), `position` (a line of text) or `resample` (what a
+seat leaves open). A move is a token such as "R7"; one that is not legal raises `IllegalMove`, says
+why, and changes nothing. `game.view(seat)` is what a seat may know, and all that a bot gets.
+
+    keltis.bots      bots by name, and what a position is worth
+    keltis.arena     bots against bots
+    keltis.envs      many games at once, PettingZoo, Gymnasium, OpenSpiel
+    keltis.reviews   what decisions were worth, and what luck brought
+
+Importing this package loads nothing else. What a name stands for is loaded when it is first used,
+and numpy with the first game.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from keltis.game.errors import IllegalMove, PositionError, RecordError
-from keltis.game.game import DECISION_CAP, Game, load, new_game, position
-from keltis.game.picture import Picture, show
-from keltis.game.resample import resample
-from keltis.game.types import PublicView, Record, View
+TYPE_CHECKING = False  # that of `typing`, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from keltis import arena as arena
+    from keltis import bots as bots
+    from keltis import envs as envs
+    from keltis import reviews as reviews
+    from keltis.game.errors import IllegalMove, PositionError, RecordError
+    from keltis.game.game import DECISION_CAP, Game, load, new_game, position
+    from keltis.game.picture import Picture, show
+    from keltis.game.resample import resample
+    from keltis.game.types import PublicView, Record, View
+    from keltis.reviews import Review
 
 __version__ = "0.2.0"
 
@@ -41,8 +56,31 @@ __all__ = [
     "show",
 ]
 
-if TYPE_CHECKING:
-    from keltis.reviews import Review
+_PACKAGES = ("arena", "bots", "envs", "reviews")
+_MODULES = {
+    "keltis.game.errors": ("IllegalMove", "PositionError", "RecordError"),
+    "keltis.game.game": ("DECISION_CAP", "Game", "load", "new_game", "position"),
+    "keltis.game.picture": ("Picture", "show"),
+    "keltis.game.resample": ("resample",),
+    "keltis.game.types": ("PublicView", "Record", "View"),
+}
+
+
+if not TYPE_CHECKING:  # whose checks would take every name for one of ours
+
+    def __getattr__(name: str) -> object:
+        from importlib import import_module
+
+        if name in _PACKAGES:
+            return import_module(f"keltis.{name}")
+        for module, names in _MODULES.items():
+            if name in names:
+                globals()[name] = found = getattr(import_module(module), name)
+                return found
+        raise AttributeError(f"module 'keltis' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__, *_PACKAGES})
 
 
 def review(

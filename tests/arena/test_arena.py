@@ -151,6 +151,9 @@ def test_the_sequential_test_stops_early() -> None:
         (["raven", "fox"], {"games": 0}, "at least one game"),
         (["raven", "search"], {"rollouts": 0}, "rollouts must be a number above 0, not 0"),
         (["raven", "search"], {"seconds": math.nan}, "seconds must be a number above 0, not nan"),
+        (["raven", "fox"], {"sprt": (20, 0)}, "sprt: expected two Elo .* first, not 20 and 0"),
+        (["raven", "fox"], {"sprt": (5, 5)}, "the lower first, not 5 and 5"),
+        (["raven", "fox"], {"sprt": (0, math.nan)}, "the lower first, not 0 and nan"),
     ],
 )
 def test_what_cannot_be_played_is_refused(
@@ -158,6 +161,13 @@ def test_what_cannot_be_played_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         arena(names, **settings)
+
+
+@pytest.mark.parametrize("name", ["games", "seed", "players", "workers", "rollouts"])
+@pytest.mark.parametrize("value", ["2", 2.5, True])
+def test_what_is_no_whole_number_is_refused(name: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"^{name}: expected a whole number, not "):
+        arena(["raven", "fox"], **{name: value})
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -22,6 +22,12 @@ from keltis.arena.statistics import (
 )
 
 
+def test_a_difference_of_any_size_is_a_share() -> None:
+    assert share_of(0, 2) == 0.5
+    assert share_of(1e9, 4) == 1.0
+    assert share_of(-1e9, 2) == pytest.approx(0.0)
+
+
 def test_orders_are_all_seatings_each_once() -> None:
     assert len(streams.orders(("a", "b"))) == 2
     assert len(streams.orders(("a", "b", "c"))) == 6

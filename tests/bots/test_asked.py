@@ -41,6 +41,25 @@ def test_a_bot_that_is_not_to_decide_says_so(game: str, name: str) -> None:
         assert ask(table.view(0))
 
 
+@pytest.mark.parametrize("name", [*bots.names(), "evaluate"])
+def test_what_is_no_view_is_refused_in_words(name: str) -> None:
+    game = keltis.new_game("board", seed=2)
+    asks: list[Any] = [bots.evaluate]
+    if name != "evaluate":
+        bot: Any = bots.make(name, seed=1, rollouts=30)
+        asks = [bot.choose, getattr(bot, "advise", bot.choose)]
+    for ask in asks:
+        for given, called in ((game, "a Game"), (None, "null"), ([], "a list"), ("x", '"x"')):
+            expected = rf"^view: expected what game\.view\(seat\) returns, not {called}$"
+            with pytest.raises(TypeError, match=expected):
+                ask(given)
+        for key in ("you", "result"):
+            lacking: dict[str, Any] = {**game.view(0)}
+            del lacking[key]
+            with pytest.raises(ValueError, match=f'^view: "{key}" is missing'):
+                ask(lacking)
+
+
 def test_a_search_looks_up_between_chunks_whatever_its_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

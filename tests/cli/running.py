@@ -3,16 +3,14 @@
 import contextlib
 import io
 import json
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import keltis
-from keltis.cli import main
+from keltis.cli import main, words
 
 
 @dataclass(frozen=True)
@@ -35,9 +33,8 @@ def run(*arguments: str | Path, typed: str = "") -> Done:
             main([str(argument) for argument in arguments])
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else 1
-        finally:  # an interrupted program that leaves wants no second interruption
-            if threading.current_thread() is threading.main_thread():
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+        finally:  # what the command spoke is nobody else's language
+            words.use("en")
     return Done(code, out.getvalue(), err.getvalue())
 
 

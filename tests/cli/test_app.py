@@ -1,6 +1,7 @@
 """The program as a whole: help, version, and errors that are one line."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,44 @@ def test_help_answers_in_half_a_second_and_loads_nothing_heavy() -> None:
     user = after.children_user - before.children_user
     system = after.children_system - before.children_system
     assert user + system < 0.5
+
+
+# Presses Ctrl-C as soon as one of some modules is asked for, then runs a command.
+PRESSING = """
+import os, signal, sys
+modules = sys.argv.pop(1).split(",")
+class Pressing:
+    def find_spec(self, name, *_):
+        if name in modules:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Pressing())
+from keltis.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [
+        "keltis.cli.words",  # of the program's own, the first
+        "typer",
+        "keltis.cli.app",
+        "keltis.arena",
+        "numpy",
+        "keltis.game.kinds",
+        "typer,keltis.cli.words",  # more than once
+        "keltis.cli.words,keltis.cli.failure,tomllib",
+        "numpy,keltis.arena,typer,tomllib",
+    ],
+)
+def test_ctrl_c_while_it_is_loaded_is_no_traceback(modules: str) -> None:
+    command = ["arena", "fox", "raven", "--games", "2", "--workers", "1"]
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSING, modules, *command], capture_output=True, text=True
+    )
+    assert done.stderr == "keltis: interrupted\n"
+    # Where the press tears code that Python itself runs from text, the system tells of it.
+    assert done.returncode in (130, -signal.SIGINT)
 
 
 @pytest.mark.parametrize(

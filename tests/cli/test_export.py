@@ -132,3 +132,28 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_left(tmp_path: Path) 
     assert run("export", one, "--to", "npz", "--overwrite").code == 0
     left = {path.suffix for path in tmp_path.iterdir()}
     assert left == {".json", ".jsonl", ".npz"}
+
+
+@pytest.mark.parametrize("form", ["parquet", "npz"])
+def test_the_same_records_make_the_same_file(
+    tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = lines(tmp_path, played("stones", 30))
+    made = []
+    for now in (10**9, 1.5 * 10**9):
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        assert run("export", file, "--to", form, "--overwrite").code == 0
+        made.append(file.with_suffix(f".{form}").read_bytes())
+    assert made[0] == made[1]
+
+
+def test_a_line_that_is_torn_is_named_as_the_line_that_it_is(tmp_path: Path) -> None:
+    file = lines(tmp_path, played("stones", 30))
+    with file.open("a") as more:
+        more.write('{"format": \n')
+    for command in ("export", "check"):
+        done = run(command, file)
+        told = done.out + done.err
+        assert "games.jsonl:2: " in told
+        assert told.endswith("record: not JSON at line 1, column 12\n")
+    assert not file.with_suffix(".parquet").exists()

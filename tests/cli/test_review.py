@@ -43,8 +43,8 @@ def test_the_sum_that_is_printed_adds_up(file: Path) -> None:
     done = run("review", file, "--budget", "0")
     lines = done.out.replace("−", "-").splitlines()
     first = next(k for k, line in enumerate(lines) if line.startswith(" any start"))
-    rows = [re.findall(r"([+-]?[\d.]+) +([+-]?\d+) %", line) for line in lines[first : first + 7]]
-    assert [len(row) for row in rows] == [2] * 7
+    rows = [re.findall(r"([+-]?[\d.]+) +([+-]?\d+) %", line) for line in lines[first : first + 8]]
+    assert [len(row) for row in rows] == [2] * 8
     for seat in (0, 1):
         for part in (0, 1):
             *parts, result = [Decimal(row[seat][part]) for row in rows]
@@ -144,6 +144,42 @@ def test_it_speaks_four_languages(file: Path, language: str) -> None:
     finally:
         words.use("en")
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+PARTS = [
+    {"of": "G", "points": 3.12, "error": 0.04},
+    {"of": "other", "seat": 1, "name": "Ben", "points": 1.5, "error": 0.2},
+    {"of": "Y", "points": -1.0, "error": 0},
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "means 3.1 ± 0.1 points more in green and 1.5 ± 0.2 points less for Ben, "
+               "but 1.0 points less in yellow."),
+        ("de", "bedeutet der bessere Zug 3,1 ± 0,1 Punkte mehr in Grün und "
+               "1,5 ± 0,2 Punkte weniger für Ben, aber 1,0 Punkte weniger in Gelb."),
+        ("fr", "donne avec le meilleur coup 3,1 ± 0,1 points de plus en vert et "
+               "1,5 ± 0,2 point de moins pour Ben, mais 1,0 point de moins en jaune."),
+        ("nl", "betekent de betere zet 3,1 ± 0,1 punten meer in groen en "
+               "1,5 ± 0,2 punten minder voor Ben, maar 1,0 punten minder in geel."),
+    ],
+)  # fmt: skip
+def test_where_points_come_from_is_a_sentence(language: str, said: str) -> None:
+    words.use(language)
+    try:
+        assert reason_words({"key": "gains", "values": {"parts": PARTS}}).endswith(said)
+    finally:
+        words.use("en")
+
+
+def test_one_point_is_no_points() -> None:
+    step = {"colour": "R", "stone": 4, "tile": "2", "points": 1}
+    assert reason_words({"key": "step", "values": step}) == (
+        "That leads to stone 4 on the red path: +1 point, and a tile of 2 points."
+    )
+    assert reason_words({"key": "wish", "values": {"n": 0, "points": 1}}).endswith("worth 1 point.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

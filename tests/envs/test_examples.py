@@ -95,3 +95,19 @@ def test_arrays_are_shared() -> None:
         [sys.executable, EXAMPLES / "without_copy.py"], check=True, capture_output=True, text=True
     )
     assert done.stdout.startswith("numpy shares the arrays\n")
+
+
+@pytest.mark.slow
+def test_ppo_however_short_the_training_saves_a_network_that_plays(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="pip install 'keltis[torch]'")
+    program = [sys.executable, EXAMPLES / "train_ppo.py", "--games", "4", "--threads", "1"]
+    alone = {**os.environ, "OMP_NUM_THREADS": "1"}  # threads that wait for each other take minutes
+    for more in (["--minutes", "0.001", "--out", tmp_path], ["--play", tmp_path / "network.pt"]):
+        done = subprocess.run(
+            [*program, *more], check=True, capture_output=True, text=True, env=alone
+        )
+        told = [line for line in done.stdout.splitlines() if line.startswith("against ")]
+        assert [line.split()[1] for line in told] == [
+            f"{name}:" for name in ("random", "fawn", "hare", "fox", "heuristic")
+        ]
+    assert (tmp_path / "learning-curve.png").stat().st_size > 5_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -147,3 +148,25 @@ def test_what_is_public_has_a_name_to_read() -> None:
     assert repr(Vector("stones", 2, games=3, seed=1)) == (
         "<Vector of 3 games of stones, 2 players, 1 threads>"
     )
+
+
+def test_what_is_saved_and_what_is_shown_can_be_compared() -> None:
+    vector = Vector("board", games=4, seed=1)
+    buffers = vector.buffers()
+    vector.reset(buffers, seed=1)
+    saved = vector.save(1)
+    for twin in (copy.copy(saved), copy.deepcopy(saved), pickle.loads(pickle.dumps(saved))):
+        assert twin == saved
+        assert hash(twin) == hash(saved)
+    vector.step(vector.sample(), buffers)
+    assert vector.save(1) != saved
+    assert saved != vector.save([0, 1])
+    assert saved != 1
+    assert buffers == buffers
+    assert copy.deepcopy(buffers) != buffers  # arrays that change are only equal to themselves
+    layout = pickle.loads(pickle.dumps(vector.layout))
+    assert (layout, hash(layout)) == (vector.layout, hash(vector.layout))
+    assert layout != Vector("board", players=3).layout
+    game = keltis.new_game("stones", seed=1)
+    assert keltis.show(game) == keltis.show(game.record()) == copy.copy(keltis.show(game))
+    assert len({keltis.show(game), keltis.show(keltis.new_game("board", seed=1))}) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -306,3 +308,25 @@ def test_importing_keltis_loads_neither_numba_nor_numpy() -> None:
         [sys.executable, "-c", code], cwd=source, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+# Errors travel: out of the processes of a pool, for example
+
+
+def test_errors_can_be_pickled_and_copied() -> None:
+    record = keltis.new_game("board", seed=1).record()
+    faults: list[Exception] = []
+    for tried in (
+        lambda: keltis.new_game(seed=1).play("Q"),
+        lambda: keltis.load({}),
+        lambda: keltis.load({**record, "moves": ["Q"]}),
+        lambda: keltis.position("nothing"),
+    ):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011
+            tried()
+        faults.append(caught.value)
+    for fault in faults:
+        for twin in (pickle.loads(pickle.dumps(fault)), copy.copy(fault)):
+            assert type(twin) is type(fault)
+            assert str(twin) == str(fault)
+            assert vars(twin) == vars(fault)

@@ -46,8 +46,9 @@ def check_sum(found: dict[str, dict[str, float]] | None) -> None:
     for part in (found or {}).values():
         exact = {key: Decimal(str(value)) for key, value in part.items()}
         explained = exact["start"] + exact["deal"] + exact["luck"] - exact["others_luck"]
-        assert explained + exact["decisions"] + exact["rest"] == exact["result"]
-        assert exact["decisions"] <= 0
+        explained += exact["decisions"] + exact["others_decisions"]
+        assert explained + exact["rest"] == exact["result"]
+        assert exact["decisions"] <= 0 <= exact["others_decisions"]
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
@@ -79,6 +80,16 @@ def test_a_decision_is_worth_what_the_network_says_of_the_view(game: str, player
         assert one["wins"] == pytest.approx(advice["moves"][0]["wins"], abs=0.001)
         assert one["lead"] == pytest.approx(advice["moves"][0]["value"], abs=0.01)
         table.play(one["move"])
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_what_the_others_give_away_is_shared_out(game: str, players: int) -> None:
+    review = reviews.network_review(heuristic_record(game, players))
+    for entry in review["seats"]:
+        for name, parts in entry["sum"].items():
+            lost = [other["sum"][name]["decisions"] for other in review["seats"]]
+            share = (entry["sum"][name]["decisions"] - sum(lost)) / (players - 1)
+            assert parts["others_decisions"] == pytest.approx(share, abs=0.001)
 
 
 def of_seat(review: Review, seat: int) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def test_an_equal_tile_does_not_fit() -> None:
 
 
 BARE: dict[str, list[str | None]] = {colour: [None] * 9 for colour in "RYVGB"}
+TILES_OF_GOAL = BARE | {"R": [*[None] * 6, "W", None, None]}
 TILES = BARE | {"R": ["W", *BARE["R"][1:]]}
 
 BOARD = [
@@ -61,6 +62,12 @@ BOARD = [
     ("ending", "?", "<G", {"phase": "draw", "draw_pile": 1}),
     ("ending", "R4", "Y4", {"rows": rows({"R": [3], "Y": [3]}, {}), "in_goal": 4,
                             "figures": figures(R=6, Y=2)}),
+    # A sixth wishing stone is worth nothing.
+    ("card", "Y4", "R4", {"rows": rows({"R": [3], "Y": [3]}, {}), "tiles": TILES,
+                          "wishing_stones": [5, 0]}),
+    # The figure that ends the game finds nothing (B18).
+    ("card", "Y4", "R4", {"rows": rows({"R": [3], "Y": [3]}, {}), "in_goal": 4,
+                          "figures": figures(R=6, Y=6), "tiles": TILES_OF_GOAL}),
     ("figure", "R", "R*", {"phase": "figure", "path": "R"}),
     ("clover", "-", "G", {"phase": "clover"}),
     ("clover", "R", "G", {"phase": "end stone"}),
@@ -71,6 +78,12 @@ STONES = [
     ("opened_late", "?", "R3", {"phase": "turn", "open": ["R3"]}),
     ("opened_early", "R3", "-", {"phase": "tile", "tile": "R3"}),
     ("wishing", "-", "R4", {"phase": "tile", "tile": "R4", "rows": rows({"R": [3]}, {})}),
+    (
+        "gift",
+        "-",
+        "R4",
+        {"phase": "tile", "tile": "R4", "rows": rows({"R": [3]}, {}), "wishing_stones": [5, 0]},
+    ),
     ("draw_source", "?", "R3", {"phase": "turn", "open": ["R3"], "rows": rows({"R": [2]}, {})}),
     ("ending", "?", "R3", {"phase": "turn", "open": ["R3"], "face_down": 1}),
     ("gift", "-", "B0", {"phase": "tile", "tile": "B0", "rows": rows({"B": [1]}, {"B": [7, 6]})}),

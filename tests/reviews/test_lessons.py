@@ -46,6 +46,30 @@ def test_a_finished_path_leads_nowhere() -> None:
     assert "step" not in reasons("card", "R1", "G4", hand=HAND, rows=row, figures=figures(G=9))
 
 
+def test_a_step_of_the_large_figure_counts_twice() -> None:
+    row = rows({"G": [2, 3]}, {})
+    large: list[str | None] = ["G", None]
+    tiles = BARE | {"G": [None, None, "2", *[None] * 6]}
+    found = reasons(
+        "card", "R1", "G4", hand=HAND, rows=row, figures=figures(G=2), large=large, tiles=tiles
+    )
+    assert found["step"] == {"colour": "G", "stone": 3, "tile": "2", "points": 2}
+    # Its own figure, not that of who has the large one on another path.
+    small: list[str | None] = ["R", "G"]
+    found = reasons("clover", "-", "G", rows=row, figures=figures(G=2), large=small, tiles=tiles)
+    assert found["step"]["points"] == 1
+
+
+def test_the_step_that_ends_the_game_finds_nothing() -> None:
+    row = rows({"G": [2, 3]}, {})
+    tiles = BARE | {"G": [*[None] * 6, "C", None, None]}
+    changed: dict[str, Any] = {"hand": HAND, "rows": row, "figures": figures(G=6), "tiles": tiles}
+    found = reasons("card", "R1", "G4", in_goal=3, **changed)
+    assert found["step"] == {"colour": "G", "stone": 7, "tile": "C", "points": 3}
+    found = reasons("card", "R1", "G4", in_goal=4, **changed)
+    assert found["step"] == {"colour": "G", "stone": 7, "tile": None, "points": 3}
+
+
 def test_what_opens_a_path_is_what_the_hand_has_of_it() -> None:
     found = reasons("opened_late", "xB1", "G4", hand=HAND)
     assert found["held"] == {"colour": "G", "n": 3}
@@ -59,7 +83,7 @@ def test_a_gift_fits_the_row_of_the_next_player() -> None:
 
 def test_the_wishing_stone_that_was_missed_has_its_worth() -> None:
     assert reasons("wishing", "B1", "R1", wishing_stones=[1, 0])["wish"] == {"n": 1, "points": 5}
-    assert reasons("wishing", "B1", "R1", wishing_stones=[7, 0])["wish"] == {"n": 7, "points": 0}
+    assert reasons("wishing", "B1", "R1", wishing_stones=[4, 0])["wish"] == {"n": 4, "points": 4}
 
 
 def test_the_other_pile_is_compared_with_what_is_hidden() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import statistics
 from random import Random
 
 import pytest
@@ -11,9 +12,12 @@ import pytest
 import keltis
 from benchmarks.review import plant
 from keltis import reviews
-from keltis.reviews import second
-from keltis.reviews.document import Review, cost
-from tests.reviews.games import of_levels
+from keltis.reviews import endings, lessons, second
+from keltis.reviews.document import FLOOR, Review, cost
+from keltis.reviews.kinds import positions
+from keltis.reviews.second import Difference
+from keltis.reviews.weighing import weigh_up
+from tests.reviews.games import TABLES, at_random, heuristic_record, of_levels
 from tests.reviews.test_first import check, of_seat
 
 BUDGET = 2 * second.ROLLOUTS
@@ -58,11 +62,49 @@ def test_only_clear_mistakes_are_lessons_after_it(searched: Review) -> None:
         for step in entry["lessons"]:
             one = searched["decisions"][step]
             assert one["verdict"] == "mistake"
-            sure = [one["loss"][name] > 3 * one["error"][name] for name in ("wins", "lead")]
+            sure = [
+                one["loss"][name] >= FLOOR[name] and one["loss"][name] > 3 * one["error"][name]
+                for name in FLOOR
+            ]
             assert any(sure)
             assert searched["lessons"][str(step)]["reasons"][-1]["key"] == "cost"
         mistakes += entry["mistakes"]
     assert mistakes > 0
+
+
+CLEAR = Difference(wins=0.001, lead=1.5, wins_error=0.01, lead_error=0.2)
+
+
+@pytest.mark.parametrize(
+    ("again", "proved"),
+    [
+        (CLEAR, True),
+        (CLEAR._replace(lead=0.9), False),  # below the floor
+        (CLEAR._replace(lead_error=0.6), False),  # by chance, perhaps
+        # Clear only in what is too little to count, and enough only in what is not clear.
+        (CLEAR._replace(wins=0.01, wins_error=0.001, lead_error=0.6), False),
+        # In another measure than at first.
+        (CLEAR._replace(wins=0.05, lead_error=0.6), False),
+    ],
+)
+def test_a_mistake_is_above_the_floor_and_clear_in_one_measure_twice(
+    again: Difference, proved: bool
+) -> None:
+    assert second.proves(CLEAR, again) == proved
+    assert second.proves(again, CLEAR) == proved
+
+
+def test_an_error_says_by_how_much_other_worlds_would_differ() -> None:
+    """What the others hold moves the loss as much as what is drawn: errors count both."""
+    record = heuristic_record("board", 4, 2)
+    review = reviews.network_review(record)
+    spread = told = 0.0
+    for one in [one for one in review["decisions"] if len(one["moves"]) > 2][20:60:20]:
+        best, other = (each["move"] for each in one["moves"][:2])
+        tries = [weigh_up(record, one["step"], best, other, seed=seed) for seed in range(12)]
+        spread += statistics.stdev(each["loss"]["lead"] for each in tries)
+        told += statistics.mean(each["error"]["lead"] for each in tries)
+    assert spread < 1.3 * told
 
 
 def test_it_can_be_left_and_taken_up_again_elsewhere(played: keltis.Game, searched: Review) -> None:
@@ -87,6 +129,29 @@ def test_it_sees_only_what_the_seat_saw(played: keltis.Game) -> None:
     )
     assert of_seat(mine, seat) == of_seat(theirs, seat)
     assert mine["searched"] == {"done": 1, "planned": 1}
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_a_decision_is_judged_by_what_was_known_at_that_time(
+    game: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both passes, lessons and reasons; what came later, and all that was hidden, dealt anew."""
+    for name, value in (("SCREENED", 4), ("PROVED", 12), ("ROLLOUTS", 72)):
+        monkeypatch.setattr(second, name, value)
+    monkeypatch.setattr(endings, "WORLDS", 8)
+    monkeypatch.setattr(lessons, "WORLDS", 8)
+    whole = at_random(game, players, 2)
+    full = keltis.review(whole, budget=20 * 72)
+    searched = [one for one in full["decisions"] if one["judge"] == "search"]
+    explained = [one for one in searched if str(one["step"]) in full["lessons"]]
+    assert explained
+    for one, table in positions(whole, [*explained[:3], *searched[:2]]):
+        dealt = keltis.resample(table.view(one["seat"]), seed=one["step"])
+        dealt.play(one["move"])
+        then = keltis.review(dealt, budget=10**6, seat=one["seat"])
+        assert then["decisions"][-1] == one
+        step = str(one["step"])
+        assert then["lessons"].get(step) == full["lessons"].get(step)
 
 
 def test_another_seed_tries_other_worlds(played: keltis.Game) -> None:

@@ -13,13 +13,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+
+from tests.ports import free_port
 
 PATIENCE = 60.0  # seconds; only a test that fails waits so long
 
@@ -40,10 +42,19 @@ RELAXED = {
 class Server:
     """`keltis serve` as a process of its own; settings by the environment."""
 
-    def __init__(self, database: str | Path, log: Path, port: int = 0, **settings: Any) -> None:
+    def __init__(
+        self,
+        database: str | Path,
+        log: Path,
+        port: int = 0,
+        packages: Sequence[str | Path] = (),
+        **settings: Any,
+    ) -> None:
+        """`packages`: folders with packages that are installed beside ours, such as bots."""
         self.database = str(database)
+        self._path = os.pathsep.join(["src", *map(str, packages)])
         self.log = log
-        self.port = port
+        self.port = port or free_port()
         self.settings = {**RELAXED, **{key: str(value) for key, value in settings.items()}}
         self.process: subprocess.Popen[str] | None = None
         self.url = ""
@@ -52,7 +63,7 @@ class Server:
         environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("KELTIS_")},
             "KELTIS_DATABASE": self.database,
-            "PYTHONPATH": "src",
+            "PYTHONPATH": self._path,
             **{f"KELTIS_{name.upper()}": value for name, value in self.settings.items()},
         }
         with self.log.open("ab") as log:
@@ -75,7 +86,6 @@ class Server:
             self.process.wait()
             raise RuntimeError(f"the server did not start: {self.log.read_text()[-2000:]}")
         self.url = found[0].rstrip("/")
-        self.port = int(re.findall(r":(\d+)", found[0])[0])
         return self
 
     def kill(self) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -18,7 +21,8 @@ from keltis.server.app import Server
 from keltis.server.live import duplicates as live_duplicates
 from keltis.server.storage import attempts, maintenance
 from keltis.server.tables import deals, duplicates
-from tests.server.days.playing import FIRST_DAY, Calendar, Person, raven, serving
+from keltis.server.tables.shared import Row
+from tests.server.days.playing import FIRST_DAY, PATIENCE, Calendar, Person, raven, serving
 from tests.server.storage.test_privacy import stored
 from tests.server.transport.inside import make
 
@@ -383,6 +387,49 @@ def test_who_has_played_a_deal_from_one_seat_plays_it_from_no_other(served: Serv
     begun(eve, deals_[1])
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def doors(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[TestClient]]:
+    """Two ways to the same tables: one server, or two that share a PostgreSQL."""
+    with ExitStack() as stack:
+        calendar = Calendar()
+        if request.param == "sqlite":
+            _, client = stack.enter_context(serving(tmp_path / "x.db", calendar))
+            yield [client, client]
+        else:
+            shared = request.getfixturevalue("postgresql")
+            yield [stack.enter_context(serving(shared, calendar))[1] for _ in range(2)]
+
+
+def test_nor_by_asking_for_both_at_once(
+    doors: list[TestClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each seat's hand would be seen while the other plays."""
+    ann = Person(doors[0], "Ann")
+    table = played(ann, "me", "me", game="stones")
+    wanted = [from_game(ann, table, seat=seat) for seat in (0, 1)]
+    ben = Person(doors[0], "Ben")
+    ways = [Person(door, "Ben", ben.key) for door in doors]
+    looked, real = Barrier(2), attempts.plays_beside
+
+    def plays_beside(*asked: Any) -> bool:
+        found = real(*asked)
+        looked.wait(PATIENCE)  # both have looked before either is written
+        return found
+
+    monkeypatch.setattr(attempts, "plays_beside", plays_beside)
+
+    def play(way: Person, deal: str) -> Any:
+        return way.post(f"duplicates/{deal}/play", name="Ben")
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(play, ways, wanted))
+    monkeypatch.undo()
+    assert sorted(answer.status_code for answer in answers) == [200, 403]
+    refused = next(answer for answer in answers if answer.status_code == 403)
+    assert code(refused) == "not_allowed"
+    assert sorted(ben.get(f"duplicates/{deal}")["known"] for deal in wanted) == [False, True]
+
+
 def test_a_game_that_went_on_from_a_position_is_not_given_to_others(served: Served) -> None:
     """Its deal follows from no seed, and it is another game's."""
     _, client, _ = served
@@ -541,6 +588,55 @@ def test_deletion_leaves_no_trace_and_the_others_keep_their_results(tmp_path: Pa
     for secret in ("Annabella", keys.digest(ann.key), keys.digest(ann.key)[:12] + ":"):
         assert secret not in text
     assert "Benedikt" in text
+
+
+def test_a_person_is_given_all_of_their_attempts_and_duplicates_and_no_seed(
+    served: Served,
+) -> None:
+    server, client, _ = served
+    ann, ben = people(client, "Ann", "Ben")
+    table = played(ann, "me", "fox", "hare", game="stones")
+    from_hers, new = from_game(ann, table), made(ann, "fawn", game="board", seats="all")
+    begun(ann, new)
+    given_up(ann, begun(ann, new, 1))
+    ann.play(ann.begin(FIRST_DAY))
+
+    def told(person: Person) -> Any:
+        text = client.get("/api/me", headers=person.headers).text
+        return next(each for line in text.splitlines() if "attempts" in (each := json.loads(line)))
+
+    given = told(ann)
+    named = {"table_id": "table", "begun_at": "begun", "over_at": "over"}
+    stored_of_each = {named.get(name, name) for name in Row._fields} - {"holder"}
+    assert all(set(each) == stored_of_each for each in given["attempts"])
+    states = {(each["deal"], each["board"]): each["state"] for each in given["attempts"]}
+    assert states == {
+        (from_hers, 0): "given up",
+        (new, 0): "playing",
+        (new, 1): "given up",
+        (f"{FIRST_DAY}-sr", 0): "finished",
+    }
+    by_id = {each["deal"]: each for each in given["duplicates"]}
+    assert by_id[from_hers]["source"] == table
+    assert by_id[from_hers]["game"] == "stones"
+    assert sorted(by_id[from_hers]["rounds"][0], key=str) == sorted([None, "fox", "hare"], key=str)
+    assert by_id[new]["rounds"] == [[None, "fawn"], ["fawn", None]]
+    for deal in (from_hers, new):
+        body = attempts.find_deal(server.store, deal)
+        assert body is not None
+        assert not any(board["mix"] in json.dumps(given) for board in body.body["boards"])
+    # Whoever was in a game that is given to others has an entry that says so, and no more.
+    shared_game = make(client, ann.key, "me", "open", game="stones")
+    assert ben.post(
+        f"tables/{shared_game['table']}/join",
+        name="Ben", invitation=shared_game["invitation"], ready=True,
+    ).status_code == 200  # fmt: skip
+    until = time.monotonic() + PATIENCE
+    while ben.get(f"tables/{shared_game['table']}")["table"]["status"] == "waiting":
+        assert time.monotonic() < until
+    assert ben.post(f"tables/{shared_game['table']}/resign").status_code == 200
+    from_game(ann, shared_game["table"])
+    assert [each["state"] for each in told(ben)["attempts"]] == ["known"]
 
 
 def test_a_duplicate_is_its_makers_whichever_device_of_the_seat_made_it(tmp_path: Path) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
 import time
+import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
+
+import pytest
 
 from tests.server.running import PATIENCE, Client, Server, play_out
 
@@ -48,6 +52,48 @@ def test_two_bots_at_one_table_stay_below_the_usual_limits(tmp_path: Path) -> No
     ]
     assert statuses.count(200) > 40
     assert 429 not in statuses
+
+
+def test_a_network_of_ones_own_plays_at_a_table_by_both_ways(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """examples/network_bot: trained, installed, then one in a bot's seat and one over HTTP."""
+    example = ROOT / "examples" / "network_bot"
+    monkeypatch.setenv("LEARNED_WEIGHTS", str(tmp_path / "weights.npz"))
+    train = ["--game", "stones", "--players", "3", "--updates", "3", "--games", "6"]
+    program = [sys.executable, str(example / "keltis_network_bot.py"), *train]
+    subprocess.run(program, check=True, capture_output=True)
+    facts = tmp_path / "keltis_network_bot-1.0.dist-info"  # as pip leaves it
+    facts.mkdir()
+    (facts / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: keltis-network-bot\nVersion: 1.0\n"
+    )
+    points = tomllib.loads((example / "pyproject.toml").read_text())["project"]["entry-points"]
+    (facts / "entry_points.txt").write_text(
+        "".join(
+            f"[{group}]\n" + "".join(f"{name} = {what}\n" for name, what in named.items())
+            for group, named in points.items()
+        )
+    )
+    packages = (example, tmp_path)
+    with Server(tmp_path / "tables.db", tmp_path / "log", packages=packages) as server:
+        person = Client(server)
+        offered = person.http.get("/api/bots").json()["others"]
+        assert "learned" in [bot["level"] for bot in offered]
+        made = person.make("me", "open", "learned", game="stones")
+        bot = subprocess.Popen(
+            [sys.executable, str(BOT), server.url, made["table"], made["invitation"], "learned"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, packages))},
+        )
+        with person.at(made["table"]) as seat:
+            play_out(seat)
+        out, err = bot.communicate(timeout=PATIENCE)
+        assert (bot.returncode, err) == (0, "")
+        assert "scores" in out
+        person.close()
 
 
 class Busy(BaseHTTPRequestHandler):

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.ports import free_port
 from tests.web.person import Person
 
-ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "web"
+ROOT = Path(__file__).resolve().parents[2]
 # The first is the same browser without what nobody sees here, at less than half the cost.
 CHROMIUMS = [
     "chromium-headless-shell",
@@ -42,18 +43,23 @@ PATIENCE = 60  # seconds; only a test that fails waits so long
 
 
 class Server:
-    """`keltis serve` as a process of its own; it can be killed and started again."""
+    """`keltis serve` as a process of its own; it can be killed and started again.
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    With a day it is noon there, as long as the test may take.
+    """
+
+    def __init__(self, folder: Path, *flags: str, today: str | None = None) -> None:
         self._folder = folder
         self._flags = flags
-        self._port = 0
+        self._today = today
+        self._port = free_port()
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
     def start(self) -> None:
+        program = "tests.web.noon" if self._today else "keltis"
         command = [
-            sys.executable, "-m", "keltis", "serve",
+            sys.executable, "-m", program, "serve",
             "--port", str(self._port),
             "--database", str(self._folder / "tables.db"),
             "--bot-pace", "0",
@@ -63,12 +69,15 @@ class Server:
             *self._flags,
         ]  # fmt: skip
         log = (self._folder / "server.log").open("a")
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True,
+            cwd=ROOT, env={**os.environ, "TODAY": self._today or ""},
+        )  # fmt: skip
         log.close()
         assert self._process.stdout
         for line in self._process.stdout:
-            if found := re.search(r"ready at (http://\S+:(\d+)/\S*)", line):
-                self.address, self._port = found[1], int(found[2])
+            if found := re.search(r"ready at (http://\S+)", line):
+                self.address = found[1]
                 return
         raise AssertionError((self._folder / "server.log").read_text())
 

@@ -53,12 +53,30 @@
     return made;
   };
 
+  // Takes back whatever may be taken back. The page goes back by itself past what is forced, so a
+  // step can be gone before it is touched: each look and its click are one, with nothing between.
+  window.takeAllBack = async (seconds = 60) => {
+    const end = performance.now() + seconds * 1000;
+    const log = () => document.querySelector(".side .log ol").textContent;
+    for (let before = ""; log(); await pause(12)) {
+      if (performance.now() > end) throw new Error("not everything was taken back");
+      const [back] = seen(".icon-button[aria-label='Take back']");
+      if (!back || log() === before) continue;
+      before = log();
+      back.click();
+    }
+  };
+
   // Where everything stands, and what runs its course.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const places = () =>
-    [...document.querySelectorAll("body *")]
-      .map((one) => Object.values(one.getBoundingClientRect().toJSON()).join())
-      .join(";");
+  const places = () => {
+    const all = [];
+    for (const one of document.body.getElementsByTagName("*")) {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      all.push(x, y, width, height);
+    }
+    return all;
+  };
   const moving = () =>
     document
       .getAnimations()
@@ -69,13 +87,14 @@
   window.settled = async (seconds = 60) => {
     const end = performance.now() + seconds * 1000;
     await document.fonts.ready;
-    let before = "";
+    let before = [];
     for (let still = 0; still < 3;) {
       if (performance.now() > end) throw new Error("the page does not come to rest");
       await Promise.allSettled(moving().map((one) => one.finished));
       await frame();
       const now = places();
-      still = now === before ? still + 1 : 0;
+      const same = now.length === before.length && now.every((each, k) => each === before[k]);
+      still = same ? still + 1 : 0;
       before = now;
     }
   };

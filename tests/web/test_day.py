@@ -43,7 +43,7 @@ def set_par(folder: Path, *days: str) -> None:
 
 
 class Past(NamedTuple):
-    """A server that has been running for some days."""
+    """A server that has been running for some days; on the last of them nothing was played."""
 
     server: Server
     keys: dict[str, str]
@@ -66,7 +66,7 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Past]:
         begun = ann.begin(yesterday)
         ann.decide(begun)
     set_par(folder, *(chain.after(today, n) for n in (-3, -2, -1, 0, 1)))
-    server = Server(folder)
+    server = Server(folder, today=today)
     server.start()
     yield Past(server, {"Ann": ann.key, "Ben": ben.key}, closed, yesterday)
     server.stop()
@@ -120,11 +120,11 @@ def stones_and_raven(person: Person) -> Any:
     return person.find(".day-deal").filter(has_text="Way of Stones").filter(has_text="Raven")
 
 
-def test_three_people_in_three_browsers_are_compared(visit: Visit, server: Server) -> None:
+def test_three_people_in_three_browsers_are_compared(visit: Visit, past: Past) -> None:
     """From the start page to the table and back, with a pause; the others only when done."""
-    today = datetime.now(UTC).date().isoformat()
-    set_par(server._folder, today, chain.after(today, 1))
-    ann, ben, cid = visit((390, 844)), visit(), visit()
+    address = past.server.address
+    ann = visit((390, 844), address=address)
+    ben, cid = visit(address=address), visit(address=address)
     ann.open()
     ann.find(".today").get_by_role("link").click()
     deal = stones_and_raven(ann)
@@ -196,6 +196,9 @@ def test_a_closed_day_is_compared_checked_shared_and_played_again(visit: Visit, 
             links.nth(n).click()
             ann.page.wait_for_selector(".film-line")
             assert f"replay/{name}#{at}" in ann.page.url
+            # A link to it is not promised to those who may not see it.
+            ann.page.get_by_role("button", name="Link to this position").click()
+            expect(ann.find(".link-box")).to_contain_text("Others play this deal too")
             shown(ann, past.closed)
     else:
         expect(stones_and_raven(ann)).to_contain_text("Nobody has done better")
@@ -278,6 +281,23 @@ def test_the_link_of_a_later_day_does_not_do(visit: Visit, past: Past) -> None:
     assert leads(chain.link_of(days, later), later)
     assert not leads(chain.link_of(days, later), past.closed)
     assert not leads(chain.link_of(days, past.closed), chain.after(past.closed, -1))
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Honolulu", "Pacific/Kiritimati"])
+def test_days_are_those_of_utc_wherever_one_is(visit: Visit, past: Past, zone: str) -> None:
+    ann = come(visit, past, "Ann")
+    clock = ann.context.new_cdp_session(ann.page)
+    clock.send("Emulation.setTimezoneOverride", {"timezoneId": zone})
+    shown(ann, past.closed)
+    assert ann.page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == zone
+    day = datetime.fromisoformat(past.closed)
+    written = f"{day:%B} {day.day}, {day.year}"
+    expect(ann.find(".day-date")).to_have_text(f"{day:%A}, {written}")
+    cell = ann.find(f".day-calendar a[href='day/{past.closed}']")
+    expect(cell).to_have_attribute("aria-label", re.compile(rf"^{written},"))
+    assert cell.locator("span").first.inner_text() == str(day.day)
+    column = cell.evaluate("cell => cell.closest('td').cellIndex")
+    assert column == day.weekday()
 
 
 def test_a_day_that_is_not_there_is_told(visit: Visit, past: Past) -> None:

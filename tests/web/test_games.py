@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.web.conftest import DESKTOP, PHONE, TABLET, Visit, wait_until
-from tests.web.person import Person, take_back
+from tests.web.person import Person, take_all_back
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 # What a player of the board game can be asked for, and the end.
@@ -184,10 +184,8 @@ def test_a_turn_is_taken_back_and_a_hint_given(visit: Visit) -> None:
     ann.table()
     hand = ann.find(".hand-card").evaluate_all("cards => cards.map(one => one.dataset.card)")
     ann.play(200, until=".deck.target")
-    for _ in range(6):
-        take_back(ann)
-        if ann.find(".hand.choosing").count():
-            break
+    take_all_back(ann)
+    ann.page.wait_for_selector(".hand.choosing")
     assert hand == ann.find(".hand-card").evaluate_all(
         "cards => cards.map(one => one.dataset.card)"
     )

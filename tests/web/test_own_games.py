@@ -174,6 +174,14 @@ def test_own_games_fit(visit: Visit, server: Server, language: str, size: tuple[
     assert ann.cut_texts() == []
     statistics(ann)
     assert ann.cut_texts() == []
+    # Luck stands in the last column: nobody has to find out that there is more to the right.
+    hidden = ann.page.evaluate(
+        """() => {
+            const skill = document.querySelector(".games-skill");
+            return skill.scrollWidth - skill.clientWidth;
+        }"""
+    )
+    assert hidden <= 0
     room = ann.page.evaluate(
         """() => document.querySelector(".page-tools").getBoundingClientRect().left -
             Math.max(...[...document.querySelectorAll(".head-link")].map(

@@ -71,7 +71,7 @@ def test_every_text_fits_its_place(visit: Visit, language: str) -> None:
         ann.picture(f"{game}-{language}")
         page.locator(".page-tools .menu-button").click()
         cut[f"{game} menu"] = ann.cut_texts()
-        page.locator(".menu button").first.click()
+        page.locator(".menu button").nth(1).click()
         cut[f"{game} keys"] = ann.cut_texts()
     assert {place: wrong for place, wrong in cut.items() if wrong} == {}
 
@@ -93,7 +93,9 @@ PROMPTS = """async () => {
     const turn = html`<button class="button main turn-over">${t("button.turn")}</button>`;
     const [take, leave, stop] = ["button.take", "do.leave", "do.stop"].map((key) => button(key));
     const cases = [
-        ["ask.card"], ["ask.over"], ["ask.other", [], { name: "Maximiliane der Kühne" }],
+        ["ask.card"], ["ask.over"],
+        ["leads.either", [button("button.lay"), button("button.discard")], { value: "−4" }],
+        ["ask.other", [], { name: "Maximiliane der Kühne" }],
         ...["R", "Y", "V", "G", "B"].map((c) => ["ask.figure", figures, { path: onPath(c) }]),
         ["ask.clover", [button("do.decline")]], ["ask.clover.must"],
         ["ask.endstone", [button("do.decline")]],
@@ -116,11 +118,14 @@ PROMPTS = """async () => {
         render(html`<${ActionBar} play=${play} prompt=${t(key, words)}>${buttons}<//>`, bar);
         for (const wrong of window.cutTexts()) cut.push(`${key}, ${buttons.length}: ${wrong}`);
         const { top, bottom } = bar.querySelector(".action-bar").getBoundingClientRect();
+        const tools = bar.querySelector(".action-tools").getBoundingClientRect();
         for (const part of bar.querySelectorAll(".prompt, .button, .stone-tile")) {
             const box = part.getBoundingClientRect();
             if (!box.width) continue;
             if (box.top < top - 1 || box.bottom > bottom + 1)
                 cut.push(`${key}, ${buttons.length}: ${part.textContent} sticks out`);
+            if (part.closest(".action-buttons") && box.right > tools.left + 1)
+                cut.push(`${key}, ${buttons.length}: ${part.textContent} lies under the tools`);
         }
     }
     return cut;
@@ -130,8 +135,12 @@ PROMPTS = """async () => {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_prompt_fits_beside_its_buttons(visit: Visit, language: str) -> None:
     ann = visit(PHONE, language=language)
-    ann.table("stones")
+    ann.table("stones", opponents=3)
     assert ann.page.evaluate(PROMPTS) == []
+    for width, height in (DESKTOP, (1000, 700)):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.settle()
+        assert ann.page.evaluate(PROMPTS) == [], width
     texts = re.findall(r'"(ask\.[\w.]+)"', (FILES / "js" / "messages" / "en.js").read_text("utf-8"))
     assert [key for key in texts if f'"{key}"' not in PROMPTS] == []
 

@@ -214,6 +214,17 @@ def test_a_covered_screen_tells_what_a_spectator_may_know(
     ann.picture(f"covered-{size[0]}")
 
 
+def test_a_shared_screen_that_was_left_comes_back_covered(visit: Visit) -> None:
+    """Browsers keep a page as it was, for whoever goes back to it."""
+    ann = visit(PHONE)
+    sit_together(ann)
+    ann.find(".cover button").click()
+    ann.page.wait_for_selector(".hand.choosing")
+    ann.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
+    ann.page.wait_for_selector(".cover")
+    assert ann.find(".hand-card").count() == 0
+
+
 def test_a_second_tab_shows_the_same_table(visit: Visit) -> None:
     ann = visit()
     table = ann.table()

@@ -19,6 +19,7 @@ from tests.web.person import Person, finish
 
 FILES = Path(__file__).resolve().parents[2] / "src" / "keltis" / "web"
 LANGUAGES = ["en", "de", "fr", "nl"]
+COLOURS = {"R": "red", "Y": "yellow", "V": "violet", "G": "green", "B": "blue"}
 
 
 def played(game: str, players: int, seed: int) -> keltis.Record:
@@ -130,7 +131,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
                 "values": {
                     "parts": [
                         {"of": "other", "seat": 1, "name": "Y1", "points": 3.1, "error": 0.4},
-                        {"of": "G", "points": 2, "error": 0.3},
+                        {"of": "G", "points": 2, "error": 0.04},
+                        {"of": "wishes", "points": -1, "error": 0},
                     ]
                 },
             },
@@ -145,8 +147,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "3 cards were still to be drawn.",
         "1 tile was still face down.",
         "One was 1 point behind at that moment.",
-        "Played to the end, the better move brings 3.1 ± 0.4 points less for Y1 and "
-        "2.0 ± 0.3 points more in green.",
+        "Played to the end, the better move means 3.1 ± 0.4 points less for Y1 and "
+        "2.0 ± 0.1 points more in green, but 1.0 points less for wishing stones.",
         "",
     ]
     # How somebody played who lost hardly anything: the judge cannot tell who is better than Raven.
@@ -159,6 +161,15 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         {"skill": skill},
     )
     assert told == "Played like Raven or better, 0.1 ± 0.1 points lost per decision"
+    # Who won, by decisions or by luck: the parts of its sum.
+    winner = next(seat for seat in review["seats"] if seat["sum"]["wins"]["result"] == 1)
+    lead = winner["sum"]["lead"]
+    by_luck = lead["deal"] + lead["luck"] - lead["others_luck"]
+    headline = ann.find(".review-headline").inner_text().replace("−", "-")
+    assert headline.startswith(f"How {winner['name']} won:")
+    said = [float(text) for text in re.findall(r"([+-]?[\d.]+) points", headline)]
+    expected = [lead["decisions"] + lead["others_decisions"], by_luck]
+    assert said == pytest.approx(expected, abs=0.051)
     # The sum that is shown adds up.
     rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")
     shown = [float(text.replace("−", "-")) for text in rows.all_inner_texts()]
@@ -186,6 +197,41 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     other.goto(link)
     other.wait_for_selector(".review-film")
     expect(other.get_by_role("slider")).to_have_value("4")
+
+
+def test_who_tries_again_sees_what_the_seat_saw_and_no_more(visit: Visit) -> None:
+    """The review shows all hands; with a name that would like to be more than a name."""
+    ann = visit(PHONE)
+    record = played("board", 3, 3)
+    record["players"][1] = evil = "<img src=x onerror=alert(1)>"
+    review = opened(ann, record)
+    hands = ann.find(".other-hand")
+    for shown, hand in zip(hands.all(), record["setup"]["hands"][1:], strict=True):
+        for card in hand:
+            expect(shown).to_contain_text(f"{COLOURS[card[0]]} {card[1:]}")
+    expect(ann.find(".review-name").nth(1)).to_have_text(evil)
+    assert ann.find("img[src=x]").count() == 0
+    ann.find(".review-lessons li").first.get_by_role("button", name="Try again").click()
+    expect(ann.find(".coach-text")).to_contain_text("What is better?")
+    step = review["seats"][0]["lessons"][0]
+    table = keltis.load({**record, "moves": record["moves"][:step], "result": None})
+    expect(hands).to_have_count(2)
+    for shown, seat in zip(hands.all(), (1, 2), strict=True):
+        for card in table.view(seat)["hand"]:
+            assert f"{COLOURS[card[0]]} {card[1:]}" not in (shown.text_content() or "")
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_game_that_is_not_over_is_replayed_but_not_reviewed(visit: Visit, game: str) -> None:
+    ann = visit(quiet=False)
+    begun = keltis.new_game(game, 2, seed=3)
+    for _ in range(6):
+        begun.play(begun.legal_moves()[0])
+    ann.open(f"replay#0:{packed(begun.record())}")
+    ann.page.wait_for_selector(".film-tools")
+    expect(ann.find(".film-review")).to_have_count(0)
+    ann.open(f"review#0:{packed(begun.record())}")
+    expect(ann.find("[role=alert]")).to_contain_text("This game is not over yet.")
 
 
 def a_tile_to_take_or_leave(review: dict[str, Any]) -> int:

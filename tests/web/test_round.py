@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from keltis.web import FILES
-from tests.web.conftest import DESKTOP, PHONE, Server, Visit, wait_until
+from tests.web.conftest import DESKTOP, PHONE, TABLET, Server, Visit, wait_until
 from tests.web.person import Person, finish
 from tests.web.wire import Wire, at_a_clover
 
@@ -218,6 +219,30 @@ def test_a_result_is_shared_as_picture_and_words(visit: Visit, language: str) ->
     assert ann.violations() == []
 
 
+# What is written on a picture, by the height of its letters; the names are as long as they may be.
+LETTERS = """async (text) => {
+    const { sheet, write } = await import("./js/table/share.js");
+    const { pen } = sheet("Keltis");
+    const written = [];
+    pen.fillText = (shown) => written.push([shown, parseFloat(/[\\d.]+(?=px)/.exec(pen.font)[0])]);
+    pen.font = "700 50px serif";
+    write(pen, text, 0, 0, 960);
+    write(pen, "Ann", 0, 0, 960);
+    write(pen, text.repeat(3), 0, 0, 960);
+    return written;
+}"""
+
+
+def test_what_is_long_on_a_picture_is_written_smaller_before_it_is_cut(visit: Visit) -> None:
+    ann = visit()
+    ann.open()
+    long = "Maximilien et Alexandrine se partagent la victoire"
+    [whole, size], [name, as_before], [cut, _] = ann.page.evaluate(LETTERS, long)
+    assert (whole, name, as_before) == (long, "Ann", 50)
+    assert 30 <= size < 50
+    assert cut.endswith("…")
+
+
 # --- Before a game -----------------------------------------------------------------------------
 
 
@@ -268,6 +293,40 @@ def test_the_host_calls_the_game_off(visit: Visit) -> None:
     dialog.get_by_role("button", name="Call the game off").click()
     for person in (ann, ben):
         expect(person.find("h1")).to_have_text("This table was closed before the game began")
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_without_https_a_link_is_copied_too_and_no_lie_is_told(visit: Visit, can: bool) -> None:
+    """Among friends in one house there is no https; browsers then copy what is selected."""
+    ann = visit(PHONE)
+    ann.context.add_init_script(
+        f"""delete Navigator.prototype.clipboard;
+        Document.prototype.execCommand = (what) => {{
+            window.took = what === "copy" && getSelection().toString();
+            return {str(can).lower()};
+        }}"""
+    )
+    made = ann.make({"game": "stones", "seats": [{"who": "me", "name": "Ann"}, {"who": "open"}]})
+    page = ann.open(made["path"])
+    field = page.get_by_label("Invitation link")
+    field.wait_for()
+    page.get_by_role("button", name="Copy").click()
+    assert page.evaluate("window.took") == field.input_value()
+    expect(page.get_by_role("button", name="Copied")).to_have_count(int(can))
+    if not can:  # chosen, for whoever copies it by hand
+        assert page.evaluate("getSelection().toString()") == field.input_value()
+
+
+def test_who_clicks_twice_takes_one_seat_and_needs_no_name(visit: Visit) -> None:
+    ann, ben = visit(), visit()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "open"}, {"who": "open"}]
+    made = ann.make({"game": "stones", "seats": seats})
+    ann.open(made["path"])
+    ben.open(made["invitation_path"])
+    ben.page.get_by_role("button", name="Join").dblclick()
+    ben.page.get_by_role("button", name="Leave the table").wait_for()
+    expect(ann.page.get_by_text("Guest", exact=True)).to_have_count(1)
+    expect(ann.find(".lobby-seat.open")).to_have_count(1)
 
 
 def test_a_guest_leaves_before_the_start_and_the_seat_is_free(visit: Visit) -> None:
@@ -349,19 +408,53 @@ def test_ones_own_tables_come_first_and_show_where_one_is_awaited(visit: Visit) 
     ann.page.wait_for_selector(".action-bar.mine")
 
 
+# Where what is seen in the header begins and ends, from left to right.
+HEADER = """() => [...document.querySelectorAll(".brand, .head-link, .page-tools > *")]
+    .map((one) => one.getBoundingClientRect())
+    .filter((box) => box.width)
+    .map((box) => [box.left, box.right])"""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("size", [DESKTOP, (1000, 800), TABLET, PHONE, (320, 640)])
 def test_every_page_has_the_same_header(visit: Visit, language: str, size: tuple[int, int]) -> None:
+    """All pages are links where there is room, else in a menu; nothing is cut or overlaps."""
     ann = visit(size, language=language)
     headers = []
-    for name in ("", "learn", "rules", "replay", "learn/board"):
+    for name in ("", "learn/board", "replay"):
         ann.open(name)
         ann.page.wait_for_selector("main h1, .coach", state="attached")
-        headers.append(ann.find(".page-head a").all_inner_texts())
-        assert ann.find(".settings-button").is_visible()
+        links = ann.find(".head-link").filter(visible=True)
+        menu = ann.find(".pages-button")
+        if menu.is_visible():
+            assert ann.cut_texts() == [], name
+            menu.click()
+            links = ann.find(".pages-link")
+        headers.append([link.get_attribute("href") for link in links.all()])
         assert ann.cut_texts() == [], name
-    assert len({str(header) for header in headers}) == 1
-    assert len(headers[0]) == 6  # the brand, and five pages
+        ann.page.keyboard.press("Escape")
+        boxes = ann.page.evaluate(HEADER)
+        assert all(right <= left for (_, right), (left, _) in pairwise(boxes)), boxes
+        assert ann.find(".settings-button").is_visible()
+    assert headers == [["day", "games", "learn", "rules", "replay"]] * 3
+
+
+def test_the_menu_leads_to_another_page_and_back_to_its_button(visit: Visit) -> None:
+    ann = visit(PHONE)
+    ann.open("learn").wait_for_selector("main h1")
+    menu = ann.find(".pages-button")
+    menu.click()
+    assert ann.violations() == []
+    ann.picture("menu")
+    ann.page.keyboard.press("Escape")
+    expect(menu).to_be_focused()
+    menu.click()
+    ann.find(".pages-link[aria-current]").click()  # where one is already
+    expect(ann.find(".dialog.pages")).to_have_count(0)
+    menu.click()
+    ann.find(".pages-link[href=rules]").click()
+    ann.page.wait_for_url("**/rules*")
+    expect(ann.find(".dialog.pages")).to_have_count(0)
 
 
 def test_without_the_server_there_are_rules_and_lessons(visit: Visit, tmp_path: Path) -> None:

@@ -327,13 +327,25 @@ def test_a_link_to_a_section_of_the_rules_leads_there(visit: Visit) -> None:
     expect(ben.find(".rules-text h2").last).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("path", ["rules/board", "learn/board"])
+def test_what_the_server_says_of_an_error_is_no_text_to_read(visit: Visit, path: str) -> None:
+    ann = visit(quiet=False)
+    refused = {"error": {"code": "rate_limited", "message": "too many requests"}}
+    for files in ("**/api/rules/**", "**/lessons/*.json"):
+        ann.page.route(files, lambda route: route.fulfill(status=429, json=refused))
+    ann.open(path)
+    alert = ann.page.get_by_role("alert")
+    expect(alert).to_have_text("That did not work. Try again in a moment.")
+    assert "rate_limited" not in ann.page.content()
+
+
 def test_search_knows_no_accents_and_follows_the_language(visit: Visit) -> None:
     ann = visit(language="fr")
     ann.open("rules/board")
     ann.page.wait_for_selector(".rules-text h2")
     ann.page.get_by_role("searchbox").fill("trefle")
     expect(ann.find(".rules mark").first).to_have_text(re.compile("tr[èe]fle", re.IGNORECASE))
-    ann.find(".page-tools button").last.click()
+    ann.find(".settings-button").click()
     ann.page.get_by_label("Langue").select_option("de")
     ann.page.get_by_text("Nichts gefunden").wait_for()
 

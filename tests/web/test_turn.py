@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from tests.web.conftest import DESKTOP, PHONE, Visit, wait_until
-from tests.web.person import Person, take_back
+from tests.web.person import Person, take_all_back
 from tests.web.wire import PATHS, Wire, at_a_clover
 
 SIZES = [(1440, 900), (1024, 768), (820, 1180), (844, 390), (390, 844), (360, 640)]
@@ -369,11 +369,10 @@ def test_what_can_only_go_one_way_goes_by_itself_and_can_be_taken_back(visit: Vi
     ann.find(".hand-card.fits").first.click()
     ann.page.get_by_role("button", name="Lay", exact=True).click()
     ann.page.get_by_role("button", name="Small", exact=True).click()
-    # No card was discarded yet, so there is only the draw pile; unless the bot has discarded.
-    ann.page.wait_for_selector(".hand.choosing, .ghost")
-    assert ann.find(".hand-card").count() == 8
-    while ann.find(".side .log li").count():
-        take_back(ann)
+    # No card was discarded yet, so there is only the draw pile; then it is the bot's turn.
+    ann.page.wait_for_selector(".hand.choosing li:nth-child(8)")
+    assert "Ann draws" in ann.find(".side .log").inner_text()
+    take_all_back(ann)
     ann.page.wait_for_selector(".hand.choosing")
     now = ann.find(".hand-card").evaluate_all("cards => cards.map(one => one.dataset.card)")
     assert now == hand

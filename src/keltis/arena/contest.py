@@ -28,6 +28,7 @@ from keltis.arena.statistics import (
 )
 from keltis.arena.teams import team
 from keltis.bots.entrants import Entrant, Given, entrants
+from keltis.game.checks import check_whole
 from keltis.game.tokens import GAMES
 
 _BLOCK = 50  # deals that compiled bots play at a time: until then nothing can interrupt them
@@ -150,6 +151,11 @@ def arena(
     """
     found = entrants(bots)
     names = [entrant.name for entrant in found]
+    games, seed = check_whole(games, "games"), check_whole(seed, "seed")
+    players, workers, rollouts = (
+        None if number is None else check_whole(number, name)
+        for name, number in (("players", players), ("workers", workers), ("rollouts", rollouts))
+    )
     settings = settings_for(
         names, game=game, players=players, seed=seed, seconds=seconds, rollouts=rollouts
     )

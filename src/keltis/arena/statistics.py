@@ -211,7 +211,8 @@ def elo_of(wins: Mean, players: int) -> Mean | None:
 
 def share_of(elo_difference: float, players: int) -> float:
     """The share of wins that one expects of an Elo difference."""
-    odds = 10 ** (elo_difference / 400) / (players - 1)
+    exponent = min(max(elo_difference / 400, -300.0), 300.0)  # beyond that floats end
+    odds = 10**exponent / (players - 1)
     return odds / (1 + odds)
 
 
@@ -227,6 +228,13 @@ class Sprt:
     elo1: float
 
     BOUND = math.log(0.95 / 0.05)
+
+    def __post_init__(self) -> None:
+        if not -math.inf < self.elo0 < self.elo1 < math.inf:
+            raise ValueError(
+                f"sprt: expected two Elo differences, the lower first, not {self.elo0:g} and "
+                f"{self.elo1:g}"
+            )
 
     def ratio(self, wins: Mean, deals: int, players: int) -> float:
         """The log of the likelihood ratio."""

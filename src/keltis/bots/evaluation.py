@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from keltis.bots.asked import check_whole_view
 from keltis.bots.kernels.scratch import heuristic_scratch, network_scratch
 from keltis.bots.kernels.value_network import POINT_WORTH, weigh
 from keltis.bots.position import position
@@ -40,6 +41,7 @@ def evaluate(view: Mapping[str, Any]) -> Evaluation:
     over it is what came of it. Raises ValueError for a spectator's view, for one whose seat is not
     to decide, and for a game that was cut off.
     """
+    check_whole_view(view)
     you, result = view["you"], view["result"]
     if you is None:
         raise ValueError("view: a spectator's; a value is a seat's own")

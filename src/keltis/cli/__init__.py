@@ -1,23 +1,59 @@
 """The command line: thin commands over all that the package can do.
 
 Each command lives in a module of its own that is imported only when the command runs, so that
-`keltis --help` answers before numba would have been loaded.
+`keltis --help` answers before numba would have been loaded. This one imports within functions for
+another reason: what Python does before `main` is called, Ctrl-C tears with a traceback.
 """
 
-import os
-import signal
-import sys
-from collections.abc import Sequence
+from __future__ import annotations
 
-from keltis.cli import words
-from keltis.cli.failure import Failure, plain, reason
-from keltis.cli.words import t
+import sys
+
+TYPE_CHECKING = False  # that of `typing`, which takes longer to load than all of this
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C, and typer too
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the program and leave it: whatever goes wrong is one line, never a traceback."""
+    """Run the program and leave it: whatever goes wrong is one line, never a traceback.
+
+    Ctrl-C is that too, at any time and however often. Without arguments the process is the
+    program's own: it then leaves the process, and no key can tear its farewell.
+    """
+    code = None
+    leaving = False
+    while not leaving:
+        try:
+            if code is None:
+                code = _outcome(arguments)
+            if arguments is None:
+                _hear_no_more()
+            leaving = True
+        except KeyboardInterrupt:
+            code = _INTERRUPTED
+    sys.exit(_farewell() if code == _INTERRUPTED else code)
+
+
+def _hear_no_more() -> None:
+    """Let Ctrl-C do nothing from now on."""
+    import signal
+
+    signal.signal(signal.SIGINT, lambda *pressed: None)
+
+
+def _farewell() -> int:
+    from keltis.cli import words
+
+    return _tell(words.t("interrupted"), _INTERRUPTED)
+
+
+def _outcome(arguments: Sequence[str] | None) -> int:
+    """Run a command: its exit code."""
+    from keltis.cli import words
+    from keltis.cli.failure import reason
+
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:
@@ -31,25 +67,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = 0
     except OSError as fault:
         _write_no_more()
-        code = _tell(t("fault.output", reason=reason(fault)), 2)
-    except KeyboardInterrupt:
-        # All is put away: a second one, from an impatient hand, could only tear the farewell.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        code = _tell(t("interrupted"), _INTERRUPTED)
-    finally:
-        words.use("en")
-    sys.exit(code)
+        code = _tell(words.t("fault.output", reason=reason(fault)), 2)
+    return code
 
 
 def _write_no_more() -> None:
     """Let the rest of the output vanish, so that the interpreter does not try it once more."""
+    import os
+
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    import os
+
     import typer
 
     from keltis.cli.app import app
+    from keltis.cli.failure import Failure, reason
+    from keltis.cli.words import t
 
     usage_fault = typer.BadParameter.__mro__[2]  # ClickException, wherever typer has it from
     try:
@@ -120,6 +156,8 @@ def _bad_value(fault: Exception) -> str | None:
 
 
 def _tell(message: str, code: int) -> int:
+    from keltis.cli.failure import plain
+
     sys.stdout.flush()
     if sys.stdout.isatty() and code == _INTERRUPTED:
         print()  # the cursor stands behind a prompt

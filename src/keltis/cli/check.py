@@ -52,7 +52,7 @@ def _lines(source: str, file: BinaryIO, line: bytes) -> Iterator[tuple[str, byte
         if len(line) > LONGEST_FILE:
             raise Failure(f"{source}:{number}: too long for a record")
         if line.strip():
-            yield f"{source}:{number}", line
+            yield f"{source}:{number}", line.rstrip(b"\r\n")  # so a fault is in line 1 of it
         line = file.readline(LONGEST_FILE + 1)
         number += 1
 

@@ -90,7 +90,7 @@ class _Games:
                     game = keltis.load(record)
                 except keltis.RecordError as fault:
                     raise Failure(f"{plain(place)}: {plain(str(fault))}") from None
-                done += len(record)
+                done += len(record) + 1
                 self.count += 1
                 if total:
                     self._show(min(done, total), total)

@@ -14,7 +14,7 @@ from keltis.cli.failure import Failure, plain, unwritable
 from keltis.cli.progress import bar
 from keltis.cli.story import Story
 from keltis.cli.terminal import WIDTH, console
-from keltis.cli.words import card_name, decimal, listed, percent, sentence, t, tile_name
+from keltis.cli.words import card_name, decimal, listed, percent, sentence, t
 from keltis.game.tokens import COLOURS
 from keltis.reviews import runs
 from keltis.reviews.kinds import positions
@@ -33,10 +33,11 @@ _PARTS = {  # of the sum, with their labels
     "luck": "review.luck",
     "others_luck": "review.others",
     "decisions": "review.decisions",
+    "others_decisions": "review.others_decisions",
     "rest": "review.rest",
     "result": "review.result",
 }
-_GAINS = {"wishes": "gain.wishes", "tiles": "gain.tiles", "other": "gain.other"}
+_LEAST_ERROR = 0.1  # points: "± 0.0" would claim too much
 
 
 class Wishes(NamedTuple):
@@ -210,10 +211,15 @@ class _Page:
             "review.lesson" if decision["verdict"] == "mistake" else "review.maybe",
             turn=self._turns[decision["step"]],
             played=move_words(view, decision["move"]),
-            kind=t(f"kind.{lesson['kind']}"),
+            kind=_kind_words(lesson["kind"], view["game"]),
             best=move_words(view, decision["best"]),
         )
         return " ".join([head, *(sentence(reason_words(one)) for one in lesson["reasons"])])
+
+
+def _kind_words(kind: str, game: str) -> str:
+    """The kind of a mistake; in `stones` there are no places to draw from."""
+    return t(f"kind.{'stones.' if (game, kind) == ('stones', 'draw_source') else ''}{kind}")
 
 
 def _level(name: str) -> str:
@@ -277,18 +283,45 @@ def reason_words(reason: dict[str, Any]) -> str:
     if key == "open" and not given["fits"]:
         return t("because.open.not", **values)
     if key == "step":
-        values["points"] = decimal(given["points"], 0, signed=True)
+        values["points"] = _whole_points(given["points"], signed=True)
         if given["tile"] is not None:
-            values["tile"] = tile_name(given["tile"])
+            values["tile"] = _tile_words(given["tile"])
             return t("because.step.tile", **values)
+    if key == "wish":
+        values["points"] = _whole_points(given["points"])
     if key == "cost":
-        values |= {"points": decimal(given["points"], 1), "wins": percent(given["wins"])}
+        values["points"] = points_words(given["points"], given["error"])
+        values["wins"] = percent(given["wins"])
         if given["error"] is None:
             return t("because.cost.network", **values)
-        values["error"] = decimal(given["error"], 1)
     if key == "gains":
-        values["parts"] = listed([_gain_words(part) for part in given["parts"]])
+        gains = [_gain_words(part) for part in given["parts"] if part["points"] > 0]
+        less = [_gain_words(part) for part in given["parts"] if part["points"] < 0]
+        values |= {"parts": listed(gains), "less": listed(less)}
+        if less:
+            return t("because.gains.but", **values)
     return t(f"because.{key}", **values)
+
+
+def points_words(points: float, error: float | None = None) -> str:
+    """ "3.1 ± 0.4 points"."""
+    # English says "1.0 points", French "1,5 point".
+    values: dict[str, object] = {"n": 0 if abs(points) < 1.95 else 2, "points": decimal(points, 1)}
+    if not error:
+        return t("points", **values)
+    return t("points.error", **values, error=decimal(max(_LEAST_ERROR, error), 1))
+
+
+def _whole_points(points: int, *, signed: bool = False) -> str:
+    return t("points", n=points, points=decimal(points, 0, signed=signed))
+
+
+def _tile_words(tile: str) -> str:
+    """What lies on a stone, as the end of a sentence."""
+    keys = {"C": "because.tile.clover", "W": "because.tile.wish"}
+    if tile in keys:
+        return t(keys[tile])
+    return t("because.tile.points", points=_whole_points(int(tile)))
 
 
 def _named(given: dict[str, Any]) -> str:
@@ -296,10 +329,12 @@ def _named(given: dict[str, Any]) -> str:
 
 
 def _gain_words(part: dict[str, Any]) -> str:
-    """Where a better move has points from."""
-    values = {"points": decimal(part["points"], 1), "error": decimal(part["error"], 1)}
+    """Where a better move has points from; below zero, where it has fewer."""
+    values = {"points": points_words(abs(part["points"]), part["error"])}
     if part["of"] == "other":
         values["name"] = _named(part)
-    if part["of"] in COLOURS:
-        return t("gain.colour", colour=t(f"colour.{part['of']}"), **values)
-    return t(_GAINS[part["of"]], **values)
+    key = part["of"]
+    if key in COLOURS:
+        values["colour"] = t(f"colour.{key}")
+        key = "colour"
+    return t(f"{'gain' if part['points'] > 0 else 'less'}.{key}", **values)

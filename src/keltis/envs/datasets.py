@@ -5,7 +5,6 @@ Rows are made a batch at a time, so that a file of any length needs the memory o
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -147,6 +146,7 @@ def write_npz(
     """Write columns as numpy's compressed archive; return how many rows.
 
     An array's length stands before it, so the columns wait in temporary files until it is known.
+    Entries bear no date: the same games make the same file.
     """
     columns = shape.columns(value=value)
     with ExitStack() as opened:
@@ -168,9 +168,8 @@ def write_npz(
                     np.lib.format.write_array_header_1_0(entry, header)
                     while part := waiting[name].read(1 << 20):
                         entry.write(part)
-            about = io.BytesIO()
-            np.save(about, np.array(json.dumps(shape.facts())))
-            archive.writestr("about.npy", about.getvalue())
+            with archive.open("about.npy", "w") as entry:
+                np.lib.format.write_array(entry, np.array(json.dumps(shape.facts())))
     return count
 
 

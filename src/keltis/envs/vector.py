@@ -6,7 +6,6 @@ import math
 import operator
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -14,6 +13,10 @@ from numpy.typing import NDArray
 
 from keltis.bots.kernels.scratch import heuristic_scratch
 from keltis.envs import checks, layout
+from keltis.envs.buffers import Buffers as Buffers
+from keltis.envs.buffers import InformedBuffers as InformedBuffers
+from keltis.envs.buffers import Saved as Saved
+from keltis.envs.buffers import SeenBuffers as SeenBuffers
 from keltis.envs.kernels import vector as kernels
 from keltis.envs.opponents import opponent
 from keltis.envs.threads import ThreadPool, granted_processors
@@ -40,63 +43,6 @@ Rows = int | Sequence[int] | NDArray[Any] | None
 _LINE = 64  # bytes
 _NOTHING = np.zeros(0, np.int8)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-
-
-@dataclass(repr=False)
-class Buffers:
-    """The arrays that `reset` and `step` write, a row a game. None is not written.
-
-    Those made by `Vector.buffers` begin at multiples of 64 bytes, so that JAX and others can take
-    them over without a copy.
-    """
-
-    observations: NDArray[np.int8] | None  # of the seat that is to decide
-    masks: NDArray[np.int8] | None  # its legal actions
-    informations: NDArray[np.int8] | None  # all that it could remember
-    finals: NDArray[np.int8] | None  # last observations of games that ended in this step
-    rewards: NDArray[np.float32]  # by seat; 0 but for games that ended in this step
-    scores: NDArray[np.int16]  # by seat; written for games that ended in this step
-    seats: NDArray[np.int8]  # who is to decide
-    ends: NDArray[np.int8]  # RUNNING, ENDED, CUT_OFF or ILLEGAL
-    deals: NDArray[np.uint64]  # the seed of the deal that the step was played with
-
-    def __repr__(self) -> str:
-        arrays = ", ".join(
-            f"{name} {array.dtype}{list(array.shape)}"
-            for name, array in vars(self).items()
-            if array is not None
-        )
-        return f"<{type(self).__name__} {arrays}>"
-
-
-class SeenBuffers(Buffers):
-    """Buffers with observations and masks, as most want them."""
-
-    observations: NDArray[np.int8]
-    masks: NDArray[np.int8]
-
-
-class InformedBuffers(SeenBuffers):
-    """The same with information states."""
-
-    informations: NDArray[np.int8]
-
-
-@dataclass(frozen=True, repr=False)
-class Saved:
-    """Games as they stood, and all that decides how they go on; made by `Vector.save`."""
-
-    game: str
-    players: int
-    states: NDArray[Any]  # a record of the rules for each
-    slots: NDArray[Any]  # its random numbers, its seat, how many decisions were taken
-    history: NDArray[np.int8]  # what its information states remember
-
-    def __len__(self) -> int:
-        return len(self.states)
-
-    def __repr__(self) -> str:
-        return f"<Saved {len(self)} games of {self.game}, {self.players} players>"
 
 
 class Vector:

@@ -14,13 +14,19 @@ _LONGEST = 40  # characters of a stranger's text that a message repeats
 class IllegalMove(ValueError):
     """A move that may not be played now; the message says why."""
 
+    __module__ = "keltis"  # where it is public: tracebacks name it so
+
 
 class RecordError(ValueError):
     """A record that cannot be loaded; the message begins with the place of the fault."""
 
+    __module__ = "keltis"
+
 
 class PositionError(ValueError):
     """A position that no game can come to; the message begins with the place of the fault."""
+
+    __module__ = "keltis"
 
 
 class IllegalRecord(RecordError):
@@ -31,6 +37,9 @@ class IllegalRecord(RecordError):
         self.place = place  # of the move
         self.view = view  # a spectator's, where it stands
         self.reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalRecord, (str(self), self.place, self.view, self.reason)
 
 
 def quoted(value: object) -> str:

@@ -78,6 +78,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
+        """Whether nothing is left to decide, by the rules or because it was cut off."""
         return self._cut_off or self._kind.is_over(self._states)
 
     @property
@@ -323,7 +324,7 @@ def position(text: str, seed: int | None = None, names: Sequence[str] | None = N
     """A game that begins in the middle, as a text says; docs/positions.md describes it.
 
     What the text leaves open is dealt by the seed, every deal as likely as any other; without a
-    seed, chance decides. Every fault raises `PositionError`, its place first.
+    seed, chance decides. Every fault of the text raises `PositionError`, its place first.
     """
     from keltis.game import positions
 

@@ -55,6 +55,12 @@ class Layout:
             start += part.size
         self.size = start
 
+    def __eq__(self, other: object) -> bool:
+        return self.parts == other.parts if isinstance(other, Layout) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
     def __repr__(self) -> str:
         return f"<Layout of {self.size} numbers: {', '.join(self.slices)}>"
 

@@ -61,6 +61,13 @@ class Picture:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg + "\n")
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both look alike."""
+        return self.svg == other.svg if isinstance(other, Picture) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.svg)
+
     def _repr_svg_(self) -> str:
         return self.svg
 

@@ -142,12 +142,15 @@ def _sum(
     before = entry["sum"][name]
     others = [other["sum"][name]["deal"] for other in review["seats"] if other is not entry]
     others += [one[name] for one in review["luck"] if one["seat"] != seat]
+    given = [one["loss"][name] for one in review["decisions"] if one["seat"] != seat]
+    share = len(review["players"]) - 1  # of what another gains or loses, on average
     parts = {
         "start": before["start"],
         "deal": before["deal"],
         "luck": total((one[name] for one in review["luck"] if one["seat"] == seat), name),
-        "others_luck": _rounded(total(others, name) / (len(review["players"]) - 1), name),
+        "others_luck": _rounded(total(others, name) / share, name),
         "decisions": -total((one["loss"][name] for one in own), name) + 0.0,
+        "others_decisions": _rounded(total(given, name) / share, name),
     }
     explained = [*parts.values()]
     explained[3] = -explained[3]

@@ -25,7 +25,7 @@ _CHUNK = 10  # worlds between two looks up
 _LAST = 100  # turns after which a game is left that goes round in circles
 _SURE = 3.0  # standard errors
 _LEAST = 0.5  # points, for a difference to be told
-_MOST = 2  # differences that are told
+_MOST = 2  # gains that are told
 
 WISHES, TILES, OTHER = "wishes", "tiles", "other"
 
@@ -33,7 +33,10 @@ View = Mapping[str, Any]
 
 
 class Source(NamedTuple):
-    """Where a better move has its points from, and how many, with the standard error."""
+    """Where a better move has its points from, and how many, with the standard error.
+
+    Below zero it is what that move costs elsewhere.
+    """
 
     what: str  # a colour, WISHES or TILES; or OTHER, whom it keeps from having them
     seat: int
@@ -63,12 +66,16 @@ def points_of(view: View, seat: int) -> list[int]:
 def sources(
     review: Review, view: View, decision: Mapping[str, Any]
 ) -> Generator[Review, None, list[Source]]:
-    """Where the better move has its points from, the most first; a generator that returns them."""
+    """Where the better move has its points from, the most first, and what it costs most.
+
+    A generator that returns them; nothing if it gains nowhere clearly.
+    """
     game, names, you = view["game"], view["players"], view["you"]
     seed = world_seed(review, decision, Purpose.END)
     settings = RolloutSettings(_LAST, _LAST, rollout_settings(game, len(names)).actions)
     moves = [decision["best"], decision["move"]]
-    found = PlanSearch(game, likely_deals(view, seed), seed, settings=settings, plans=moves)
+    deals = likely_deals(view, seed, most=WORLDS)
+    found = PlanSearch(game, deals, seed, settings=settings, plans=moves)
     points = np.zeros((2, WORLDS, len(names), len(COLOURS) + 2), np.int64)
     for world in range(WORLDS):
         for plan in range(2):
@@ -85,8 +92,10 @@ def sources(
         for seat in range(len(names))
         if seat != you
     ]
-    clear = [one for one in each if one.points >= max(_LEAST, _SURE * one.error)]
-    return sorted(clear, key=lambda one: -one.points)[:_MOST]
+    clear = [one for one in each if abs(one.points) >= max(_LEAST, _SURE * one.error)]
+    clear.sort(key=lambda one: -one.points)
+    gains_told = [one for one in clear if one.points > 0][:_MOST]
+    return gains_told + [one for one in clear[-1:] if one.points < 0] if gains_told else []
 
 
 def _source(what: str, seat: int, gains: NDArray[np.int64]) -> Source:

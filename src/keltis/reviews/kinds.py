@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from keltis.game.stones import SYMBOLS
 from keltis.game.tokens import CARD_PLACES
-from keltis.rules import board
+from keltis.rules import board, stones
 
 if TYPE_CHECKING:
     from keltis.game.game import Game
@@ -75,6 +75,14 @@ def opens(view: View, card: str) -> bool:
     return not view["rows"][view["you"]].get(card[0])
 
 
+def wish_worth(view: View) -> int:
+    """The points that one more wishing stone brings."""
+    wishes = board.WISHES if view["game"] == "board" else stones.WISHES
+    last = len(wishes) - 1
+    have = min(view["wishing_stones"][view["you"]], last)
+    return int(wishes[min(have + 1, last)] - wishes[have])
+
+
 # --- board ---------------------------------------------------------------------------------
 
 
@@ -95,7 +103,7 @@ def _board_kind(view: View, played: str, best: str) -> str:
         return "opened_late"
     if lays and opens(view, played) and not (better and opens(view, best)):
         return "opened_early"
-    if better and _finds(view, best) == "W" and not (lays and _finds(view, played) == "W"):
+    if better and _is_wish(view, best) and not (lays and _is_wish(view, played)):
         return "wishing"
     if not lays and _is_gift(view, played):
         return "gift"
@@ -109,21 +117,34 @@ def _is_gift(view: View, discard: str) -> bool:
     return bool(view["rows"][player].get(card[0])) and fits(view, player, card)
 
 
-def _stone_after(view: View, card: str) -> int:
-    """The stone that the figure on a card's path would move to; beyond the end, none."""
-    return int(view["figures"][view["you"]][card[0]]) + 1
+def stone_after(view: View, colour: str) -> int:
+    """The stone that the figure on a path would step to; beyond the end, none."""
+    return int(view["figures"][view["you"]][colour]) + 1
 
 
-def _finds(view: View, card: str) -> str | None:
-    """The tile that laying a card leads to."""
-    stone = _stone_after(view, card)
-    return view["tiles"][card[0]][stone - 1] if stone <= board.STONES else None
+def tile_after(view: View, colour: str) -> str | None:
+    """The tile that a step on a path finds: the one that ends the game finds none (B18)."""
+    stone = stone_after(view, colour)
+    if stone > board.STONES or _is_last(view, colour):
+        return None
+    tile: str | None = view["tiles"][colour][stone - 1]
+    return tile
+
+
+def _is_wish(view: View, card: str) -> bool:
+    """Whether a card leads to a wishing stone that is worth something."""
+    return tile_after(view, card[0]) == "W" and wish_worth(view) > 0
+
+
+def _is_last(view: View, colour: str) -> bool:
+    """Whether a step on a path ends the game."""
+    last = view["in_goal"] + 1 == board.LAST_FIGURE
+    return last and stone_after(view, colour) == board.GOAL
 
 
 def _ends(view: View, move: str) -> bool:
     """Whether a card brings the last figure into the goal area."""
-    last = view["in_goal"] + 1 == board.LAST_FIGURE
-    return move in CARD_PLACES and last and _stone_after(view, move) == board.GOAL
+    return move in CARD_PLACES and _is_last(view, move[0])
 
 
 # --- stones --------------------------------------------------------------------------------
@@ -139,7 +160,7 @@ def _stones_kind(view: View, played: str, best: str) -> str:
         return "opened_late"
     if takes and opens(view, played) and not (better and opens(view, best)):
         return "opened_early"
-    if better and has(best, "W") and not (takes and has(played, "W")):
+    if better and has(best, "W") and not (takes and has(played, "W")) and wish_worth(view):
         return "wishing"
     if view["phase"] == "tile":
         left = view["tile"]

@@ -21,7 +21,7 @@ from keltis.game.tokens import CARD_PLACES, CARDS
 from keltis.reviews import kinds
 from keltis.reviews.document import Purpose, world_seed
 from keltis.reviews.endings import OTHER, Source
-from keltis.rules import board, stones
+from keltis.rules import board
 
 if TYPE_CHECKING:
     from keltis.game.game import Game
@@ -178,7 +178,7 @@ def _card(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[
         found = _gift(view, decision, worlds)
         reasons += found if found[0]["values"]["share"] >= 0.5 else []
     if view["game"] == "board" and best in CARD_PLACES:
-        reasons += _stone(view, best[0])
+        reasons += _stone(view, best)
     return reasons
 
 
@@ -269,16 +269,19 @@ def _step(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[
     best = decision["best"]
     if view["game"] == "stones":
         return [_reason("clover", card=best)]
-    return [] if best == "-" else _stone(view, best[0])
+    return [] if best == "-" else _stone(view, best)
 
 
-def _stone(view: View, colour: str) -> list[Reason]:
-    """Where the next step on a path leads, if that is something good."""
-    stone = view["figures"][view["you"]][colour] + 1
+def _stone(view: View, move: str) -> list[Reason]:
+    """Where a step on a path leads, if that is something good."""
+    you, colour = view["you"], move[0]
+    stone = kinds.stone_after(view, colour)
     if stone > board.STONES:
         return []
-    tile = view["tiles"][colour][stone - 1]
+    tile = kinds.tile_after(view, colour)
     value = int(board.VALUES[stone] - board.VALUES[stone - 1])
+    if view["large"][you] == colour or move == f"{colour}*":
+        value *= 2
     if value <= 0 and tile is None:
         return []
     return [_reason("step", colour=colour, stone=stone, tile=tile, points=value)]
@@ -286,11 +289,8 @@ def _stone(view: View, colour: str) -> list[Reason]:
 
 def _wishing(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
     """What one more wishing stone would have brought."""
-    wishes = board.WISHES if view["game"] == "board" else stones.WISHES
     have = view["wishing_stones"][view["you"]]
-    last = len(wishes) - 1
-    points = int(wishes[min(have + 1, last)] - wishes[min(have, last)])
-    return [_reason("wish", n=have, points=points)]
+    return [_reason("wish", n=have, points=kinds.wish_worth(view))]
 
 
 def _ending(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:

@@ -60,8 +60,19 @@ class Difference(NamedTuple):
     lead_error: float
 
     @property
-    def is_clear(self) -> bool:
-        return self.wins > _SURE * self.wins_error or self.lead > _SURE * self.lead_error
+    def clear(self) -> set[str]:
+        """The measures in which it is enough to count, and more than chance would make of it."""
+        gaps = {"wins": (self.wins, self.wins_error), "lead": (self.lead, self.lead_error)}
+        return {
+            name
+            for name, (gap, error) in gaps.items()
+            if gap >= FLOOR[name] and gap > _SURE * error
+        }
+
+    @property
+    def worth(self) -> float:
+        """In chances to win, with what points of lead weigh."""
+        return self.wins + POINT_WORTH * self.lead
 
 
 def difference(trial: Trial) -> Difference:
@@ -75,6 +86,11 @@ def difference(trial: Trial) -> Difference:
         float(wins.std(ddof=1)) / root,
         float(lead.std(ddof=1)) / root,
     )
+
+
+def proves(first: Difference, again: Difference) -> bool:
+    """Whether two comparisons show the same: that something was lost, in one measure at least."""
+    return bool(first.clear & again.clear)
 
 
 def refine(
@@ -146,7 +162,7 @@ def _search(
     moves = [best, played]
     first = yield from play(review, decision, view, moves, Purpose.FIRST, PROVED)
     proofs = [first]
-    if difference(first).is_clear:
+    if difference(first).clear:
         again = yield from play(review, decision, view, moves, Purpose.AGAIN, PROVED)
         proofs.append(again)
     _write(decision, tried, best, screened, proofs)
@@ -167,10 +183,12 @@ def play(
 ) -> Generator[Review, None, Trial]:
     """Try moves at a decision in fresh worlds, as a generator that returns a `Trial`.
 
-    The worlds hang on what the seat sees, the seed, the step and what they are for.
+    Each world has a deal of its own: if some shared theirs, errors would be told too small.
+    Worlds hang on what the seat sees, the seed, the step and what they are for.
     """
     number = world_seed(review, decision, purpose)
-    found = PlanSearch(view["game"], likely_deals(view, number), number, plans=moves)
+    deals = likely_deals(view, number, most=count)
+    found = PlanSearch(view["game"], deals, number, plans=moves)
     sums = np.zeros((count, 2, len(moves)))
     pause = max(1, _CHUNK // len(moves))
     for world in range(count):
@@ -196,15 +214,10 @@ def _write(
     """Write a decision as the search found it."""
     pooled = Trial(*(np.concatenate(parts) for parts in zip(*proofs, strict=True)))
     gap = difference(pooled)
-    sure = (
-        len(proofs) == 2
-        and all(difference(proof).is_clear for proof in proofs)
-        and gap.wins + POINT_WORTH * gap.lead > 0
-        and (gap.wins >= FLOOR["wins"] or gap.lead >= FLOOR["lead"])
-    )
+    better = gap.worth > 0
+    sure = better and len(proofs) == 2 and proves(*(difference(proof) for proof in proofs))
     played = decision["move"]
     by_move = _moves(tried, best, played, screened, pooled)
-    better = gap.wins + POINT_WORTH * gap.lead > 0
     decision["best"] = best if better else played
     top = by_move[decision["best"]]
     worth = {move: one["wins"] + POINT_WORTH * one["lead"] for move, one in by_move.items()}

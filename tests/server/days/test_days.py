@@ -14,6 +14,8 @@ from starlette.testclient import TestClient
 from keltis import bots
 from keltis.server.app import Server
 from keltis.server.live.days import longest, place, streak
+from keltis.server.settings import database_url
+from keltis.server.storage import maintenance
 from keltis.server.tables import chain, deals
 from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
 
@@ -113,6 +115,48 @@ def test_there_is_no_help(served: Served) -> None:
     assert ann.post(f"tables/{table}/rematch").status_code == 403
 
 
+def doors(table: str) -> list[tuple[str, str, dict[str, object] | None]]:
+    """Every way in which a game of one's own can be shown, judged, gone on with or passed on."""
+    source: dict[str, object] = {"table": table, "step": 0}
+    return [
+        ("GET", f"tables/{table}/review", None),
+        ("POST", "review/judge", {**source, "move": "?"}),
+        ("POST", "review/play", {**source, "level": "druid"}),
+        ("POST", f"tables/{table}/duplicate", {"name": "Ann"}),
+        ("POST", f"tables/{table}/rematch", {}),
+        ("POST", f"tables/{table}/hint", {}),
+        ("POST", f"tables/{table}/take_back", {"seq": 1}),
+        *(("POST", f"tables/{table}/invitations", {"seat": seat}) for seat in (0, 1)),
+        ("POST", f"tables/{table}/join", {"name": "Eve"}),
+    ]
+
+
+def test_no_door_leads_round_a_deal_that_counts(served: Served) -> None:
+    _, client, _ = served
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    table = ann.begin(FIRST_DAY)
+    ann.decide(table)
+
+    def refused(person: Person, at: str) -> None:
+        for method, path, body in doors(at):
+            answer = client.request(method, f"/api/{path}", json=body, headers=person.headers)
+            assert answer.status_code in (403, 409), (path, answer.text)
+
+    refused(ann, table)
+    refused(ben, table)
+    ann.play(table)
+    refused(ben, table)  # it is over for Ann only
+    # Ann may look at her own game now. What she plays on from it is nobody's to watch or to have.
+    assert client.get(f"/api/tables/{table}/review", headers=ann.headers).status_code == 200
+    assert ann.post(f"tables/{table}/duplicate", name="Ann").status_code == 403
+    on = ann.post("review/play", table=table, step=0, level="fawn").json()["table"]
+    watching = client.get(f"/api/tables/{on}", headers=ben.headers)
+    assert watching.json()["error"]["code"] == "no_spectators"
+    ann.play(on)
+    refused(ben, on)
+    assert ann.post(f"tables/{on}/duplicate", name="Ann").status_code == 403
+
+
 def test_who_gives_up_stands_behind_everybody(served: Served) -> None:
     _, client, _ = served
     ann, ben = Person(client, "Ann"), Person(client, "Ben")
@@ -127,12 +171,47 @@ def test_who_gives_up_stands_behind_everybody(served: Served) -> None:
     assert (told["finished"], told["given_up"]) == (1, 1)
 
 
+def test_an_attempt_whose_table_is_ended_or_deleted_by_its_age_is_given_up(tmp_path: Path) -> None:
+    file, calendar = tmp_path / "days.db", Calendar()
+    with serving(file, calendar) as (_, client):
+        ann, ben = Person(client, "Ann"), Person(client, "Ben")
+        ann.decide(ann.begin(FIRST_DAY))
+        ann.play(ann.begin(FIRST_DAY, "stones", "druid"))
+        wish = {"game": "stones", "bots": ["fawn"], "name": "Ben"}
+        duplicate = ben.post("duplicates", **wish).json()["duplicate"]
+        table = ben.post(f"duplicates/{duplicate}/play", name="Ben").json()["table"]
+        ben.decide(table)
+    with maintenance.opened(database_url(str(file))) as store:
+        assert maintenance.end_abandoned(store, 1) == 2
+    with serving(file, calendar) as (_, client):
+        ann, ben = Person(client, "Ann", ann.key), Person(client, "Ben", ben.key)
+        assert ann.deal(FIRST_DAY)["state"] == "given up"
+        assert ann.deal(FIRST_DAY)["given_up"] == 1
+        (line,) = ben.get(f"duplicates/{duplicate}")["boards"][0]["results"]
+        assert line["state"] == "given up"
+    with maintenance.opened(database_url(str(file))) as store:
+        assert maintenance.prune(store, 0, None) == 3
+    calendar.set(THIRD_DAY)
+    with serving(file, calendar) as (_, client):
+        ann = Person(client, "Ann", ann.key)
+        for bot, state in (("raven", "given up"), ("druid", "finished")):
+            deal = ann.deal(FIRST_DAY, "stones", bot)
+            assert (deal["state"], deal["table"]) == (state, None)
+            ann.play(ann.begin(FIRST_DAY, "stones", bot))
+
+
 # --- The same for everybody ----------------------------------------------------------------------
 
 
-def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> None:
-    """With names of their own, on servers that know nothing of each other but the chain."""
-    records = []
+@pytest.mark.parametrize(
+    ("game", "bot", "count"), [("stones", "druid", 500), ("board", "raven", 8)]
+)
+def test_bots_decide_the_same_for_two_people_on_two_servers(
+    tmp_path: Path, game: str, bot: str, count: int
+) -> None:
+    """With names of their own, on servers that know nothing of each other but the chain; for so
+    many decisions of one's own, or to the end."""
+    played = []
     for number, name in enumerate(("Ann", "Benedict")):
         calendar = Calendar()
         file = tmp_path / f"{number}.db"
@@ -147,11 +226,14 @@ def test_bots_decide_the_same_for_two_people_on_two_servers(tmp_path: Path) -> N
             engine.dispose()
             server.service.days._chain = None
             person = Person(client, name)
-            table = person.begin(FIRST_DAY, "stones", "druid")
-            records.append(person.play(table))
-    one, other = records
+            table = person.begin(FIRST_DAY, game, bot)
+            while count > person.count and person.decide(table):
+                pass
+            played.append(person.state(table)["views"][0])
+    one, other = played
     assert one["players"] != other["players"]
-    assert (one["setup"], one["moves"]) == (other["setup"], other["moves"])
+    assert len(one["history"]) > count / 4
+    assert (one["setup"], one["history"]) == (other["setup"], other["history"])
 
 
 def test_a_bots_seed_comes_from_what_it_sees_and_the_deal() -> None:

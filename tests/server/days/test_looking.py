@@ -16,8 +16,10 @@ from keltis.server import keys
 from keltis.server.app import Server
 from keltis.server.live import days as live_days
 from keltis.server.live.days import place
+from keltis.server.settings import database_url
 from keltis.server.storage import attempts
 from keltis.server.storage.schema import attempts as rows
+from keltis.server.storage.schema import chains, pars
 from keltis.server.storage.store import Store
 from keltis.server.tables import chain
 from keltis.server.tables.shared import FINISHED
@@ -134,6 +136,26 @@ def test_a_clock_that_goes_back_makes_nothing_count_once_the_link_was_shown(
     calendar.set(SECOND_DAY, 23)
     ann.play(table)
     assert ann.deal(FIRST_DAY)["state"] == "late"
+
+
+def test_a_day_whose_link_was_shown_never_counts_again_however_far_the_clock_goes_back(
+    served: Served,
+) -> None:
+    """Whoever has seen the link knows every card of the day, and of those before it."""
+    _, client, calendar = served
+    ann, ben = Person(client, "Ann"), Person(client, "Ben")
+    table = ann.begin(FIRST_DAY)
+    ann.decide(table)
+    calendar.set(FIFTH_DAY)
+    assert ann.get(f"days/{FIRST_DAY}")["link"] is not None
+    calendar.set(FIRST_DAY, 13)
+    told = ann.get("days/today")
+    assert (told["day"], told["open"], told["closed"]) == (FIRST_DAY, False, True)
+    ann.play(table)
+    assert ann.deal(FIRST_DAY)["state"] == "late"
+    ben.play(ben.begin(FIRST_DAY))  # for fun, as any closed day
+    deal = ben.deal(FIRST_DAY)
+    assert (deal["state"], deal["finished"]) == (None, 0)
 
 
 def test_a_clock_far_behind_is_logged_once(
@@ -255,12 +277,24 @@ def test_old_attempts_are_forgotten_some_at_a_time(
 # --- PostgreSQL ----------------------------------------------------------------------------------
 
 
-def test_two_servers_on_one_postgresql_have_the_same_days(postgresql: str) -> None:
+@pytest.fixture
+def no_days(postgresql: str) -> str:
+    """A database that has seen no days, whatever other tests have played there."""
+    store = Store(database_url(postgresql), "test")
+    store.open()
+    with store.engine.begin() as connection:
+        for table in (chains, rows, pars):
+            connection.execute(table.delete())
+    store.stop()
+    return postgresql
+
+
+def test_two_servers_on_one_postgresql_have_the_same_days(no_days: str) -> None:
     """One attempt, wherever it is asked for; the same cards, the same bots, one tally."""
     calendar = Calendar()
     with (
-        serving(postgresql, calendar) as (_, client),
-        serving(postgresql, calendar) as (_, other),
+        serving(no_days, calendar) as (_, client),
+        serving(no_days, calendar) as (_, other),
     ):
         ann, ben = Person(client, "Ann"), Person(other, "Ben")
         ann_there = Person(other, "Ann", ann.key)
@@ -277,6 +311,25 @@ def test_two_servers_on_one_postgresql_have_the_same_days(postgresql: str) -> No
         assert (deal["finished"], deal["place"]["alike"]) == (2, 1)
         assert set(ann.get("days/calendar/2026-03")["days"]) == {FIRST_DAY}
         assert ann.get("days/best/2026-03-01-sr")["moves"] == record["moves"]
+
+
+def test_what_one_server_has_shown_counts_on_no_other(no_days: str) -> None:
+    """Though the other has not been asked for days while the clock was ahead."""
+    calendar = Calendar()
+    with (
+        serving(no_days, calendar) as (_, client),
+        serving(no_days, calendar) as (_, other),
+    ):
+        ann, ben = Person(other, "Ann"), Person(other, "Ben")
+        table = ann.begin(FIRST_DAY)
+        ann.decide(table)
+        calendar.set(THIRD_DAY)
+        assert client.get(f"/api/days/{FIRST_DAY}").json()["link"] is not None
+        calendar.set(FIRST_DAY, 13)
+        ann.play(table)
+        assert ann.deal(FIRST_DAY)["state"] == "late"
+        ben.play(ben.begin(FIRST_DAY))
+        assert ben.deal(FIRST_DAY)["state"] is None
 
 
 def test_own_days_are_found_in_whatever_order_a_database_has(tmp_path: Path) -> None:

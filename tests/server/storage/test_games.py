@@ -21,8 +21,10 @@ from keltis.server.tables import results
 from keltis.server.tables.drafts import Surroundings
 from keltis.server.tables.results import Result
 from keltis.server.tables.table import replayed
+from tests.server.days.playing import Calendar, Person, serving
 from tests.server.running import Client, Server, play_out, together
 from tests.server.storage.test_privacy import stored
+from tests.server.transport.inside import make
 
 ANN, BEN = "a" * 64, "b" * 64
 MANY = 10_000
@@ -288,6 +290,32 @@ def test_a_postgresql_of_the_version_before_gets_its_games(
     assert games.fill_in(old) == 4
     assert [listed(old, key) for key in (ann, ben)] == expected
     old.stop()
+
+
+def test_a_game_with_hints_is_told_so_also_after_a_restart(tmp_path: Path) -> None:
+    """And does not count for the strength: the strongest bot's advice is none of one's own."""
+    file, calendar = tmp_path / "x.db", Calendar()
+    with serving(file, calendar) as (server, client):
+        ann = Person(client, "Ann")
+        wishes = {"game": "stones", "practice": True, "first": 0}
+        table = make(client, ann.key, "me", "fawn", **wishes)["table"]
+        ann.state(table)
+        for _ in range(2):
+            assert ann.post(f"tables/{table}/hint").status_code == 200
+        kinds = [event.kind for event in server.store.events_after(table, 0)]
+        assert kinds.count("hinted") == 1
+    with serving(file, calendar) as (_, client):
+        again = Person(client, "Ann", ann.key)
+        again.play(table)
+        plain = make(client, ann.key, "me", "fawn", **wishes)["table"]
+        again.play(plain)
+        noted = {each["table"]: each["hinted"] for each in again.get("me/games")["games"]}
+        assert noted == {table: True, plain: False}
+        told = again.get("me/games/summary")
+        assert told["counted"] == 2
+        assert {each["game"]: each["games"] for each in told["strength"]} == {
+            "board": 0, "stones": 1,
+        }  # fmt: skip
 
 
 def test_a_deleted_person_is_in_nobodys_list(

@@ -63,23 +63,24 @@ def test_a_summary_counts_what_counts() -> None:
         result(4, result="left", game="stones", others=[bot(1, "fox")]),
         result(5, result="won", game="stones", seats=2, others=[person(1, "Ben")]),
         result(6, result="won", lead=30, game="board", take_backs=1, others=[bot(1, "fawn")]),
+        result(7, result="won", lead=8, game="stones", hinted=True, others=[bot(1, "druid")]),
     ]
     told = statistics.summary(games, bots.strengths())
-    assert (told["games"], told["counted"]) == (7, 5)
+    assert (told["games"], told["counted"]) == (8, 6)
     lines = {(one["by"], one["game"], one["value"]): one for one in told["wins"]}
     board = lines["game", "board", "board"]
     assert (board["games"], board["wins"], board["share"]) == (4, 3, 0.75)
     assert board["low"] < 0.75 < board["high"]
-    assert lines["game", "stones", "stones"]["wins"] == 0.5
+    assert lines["game", "stones", "stones"]["wins"] == 1.5
     assert lines["level", "board", "fox"]["games"] == 2
     assert lines["players", "board", 3]["wins"] == 0
     assert lines["seat", "board", 1]["games"] == 1
-    assert told["streak"] == {"longest": 2, "now": 1}
+    assert told["streak"] == {"longest": 2, "now": 2}
     assert (told["best"]["lead"], told["worst"]["lead"]) == (30, -9)
     assert told["opponents"] == {"levels": ["druid", "fawn", "fox"], "names": ["Ben"]}
     strength = {each["game"]: each for each in told["strength"]}
     assert strength["board"]["games"] == 3  # not the one with a take-back
-    assert strength["stones"]["games"] == 0
+    assert strength["stones"]["games"] == 0  # nor the one with hints
     assert strength["stones"]["next"] == "fawn"
     assert [step["level"] for step in strength["board"]["ladder"]] == list(bots.LEVELS)
 

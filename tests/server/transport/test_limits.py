@@ -143,8 +143,11 @@ def test_who_comes_over_both_kinds_of_addresses_is_known(tmp_path: Path) -> None
         assert here.status_code == 200
 
 
-def test_a_long_game_counts_for_as_much_as_there_is_to_tell(tmp_path: Path) -> None:
+def test_a_long_game_counts_for_as_much_as_there_is_to_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A state tells every decision, so one of ten thousand is more than a message."""
+    FakeTime(monkeypatch)  # nothing is saved up while the test runs
     with serving(tmp_path / "x.db", rate=20, rate_address=1e5) as (server, client):
         key = new_key(client)
         table = make(client, key, "me", "me")["table"]

@@ -170,7 +170,7 @@ def test_sums_add_up_to_the_last_digit(served: Served) -> None:
     for seat in review["seats"]:
         for name in ("wins", "lead"):
             parts = seat["sum"][name]
-            total = sum(parts[part] for part in ("start", "deal", "luck", "decisions", "rest"))
+            total = sum(parts[part] for part in parts if part not in ("others_luck", "result"))
             assert total - parts["others_luck"] == pytest.approx(parts["result"], abs=1e-9)
 
 
@@ -224,17 +224,16 @@ def test_a_long_record_is_refused_before_it_is_played(
         assert answer.json()["error"]["code"] == "too_large", path
 
 
-def test_games_cut_off_running_and_just_dealt_are_reviewed(served: Served) -> None:
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_games_cut_off_and_just_dealt_are_reviewed(served: Served, game: str) -> None:
     _, client = served
-    record = played("board", 2, 9)
+    record = played(game, 2, 9)
     for cut in (0, 1, 40):
-        running = {**record, "moves": record["moves"][:cut], "result": None}
-        game = keltis.load(running)
-        told = client.post("/api/review", json=running)
+        begun = keltis.load({**record, "moves": record["moves"][:cut], "result": None})
+        begun.cut_off()
+        told = client.post("/api/review", json=begun.record())
         assert told.status_code == 200, told.text
         assert len(told.json()["review"]["decisions"]) == cut
-        game.cut_off()
-        assert client.post("/api/review", json=game.record()).status_code == 200
 
 
 # --- To whom -----------------------------------------------------------------------------------
@@ -256,6 +255,24 @@ def test_a_running_game_has_no_review(served: Served) -> None:
         assert answer.json()["error"]["code"] == "not_allowed", what
     assert sum(passes(server, which) for which in ("kept", "network", "search")) == 0
     assert client.get("/api/tables/unknown/review").json()["error"]["code"] == "unknown_table"
+
+
+@pytest.mark.parametrize("game", ["board", "stones"])
+def test_a_record_of_a_game_that_runs_has_no_review(served: Served, game: str) -> None:
+    """Whoever plays it could make one up, with any cards for the others, to be told what to do."""
+    server, client = served
+    record = played(game, 2, 9)
+    for cut in (0, 1, 40):
+        running = {**record, "moves": record["moves"][:cut], "result": None}
+        position = keltis.load(running).position()
+        records: list[Any] = [running, keltis.position(position).record()]
+        for each in records:
+            wish = {"record": each, "step": max(0, len(each["moves"]) - 1), "move": "?"}
+            for path, body in (("review", each), ("review/judge", wish)):
+                answer = client.post(f"/api/{path}", json=body)
+                assert answer.status_code == 403, answer.text
+                assert answer.json()["error"]["code"] == "not_allowed"
+    assert sum(passes(server, which) for which in ("kept", "network", "search")) == 0
 
 
 def test_who_may_not_see_the_record_may_not_see_the_review(served: Served) -> None:

@@ -2,7 +2,8 @@
 
 A day is *open* from midnight to midnight UTC. On the next day what was begun can be finished, and
 counts. Then the day is *closed*: its link is shown, and its deals can be played, not counting.
-Until then nothing of a deal is shown to who has not finished it.
+Until then nothing of a deal is shown to who has not finished it. A day that was closed once stays
+so, whatever clocks do: its link, and so those of all days before, may have been shown.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from keltis.server.storage import attempts
 from keltis.server.tables import chain, names, shared
 from keltis.server.tables.chain import Chain, DayDeal
 from keltis.server.tables.deals import CHANCE
-from keltis.server.tables.shared import FINISHED, GIVEN_UP, LATE, PLAYING, Attempt, Board, Row
+from keltis.server.tables.shared import FINISHED, PLAYING, STATES, Attempt, Board, Row
 from keltis.server.tables.table import PERSON
 
 if TYPE_CHECKING:
@@ -33,14 +34,13 @@ _log = logging.getLogger("keltis.days")
 _FRESH = 3.0  # seconds for which a tally is kept
 _KEPT = 64  # tallies
 _MANY = 1000  # have finished: nobody notices that one is missing for these seconds
-STATES = {PLAYING: "playing", FINISHED: "finished", GIVEN_UP: "given up", LATE: "late"}
 
 
 class Days:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._chain: Chain | None = None
-        self._latest = ""  # day that has begun
+        self._latest = ""  # day that has begun, as far as this server knows
         self._is_behind = False  # the clock, by days
         self._tallies: dict[str, tuple[float, asyncio.Future[attempts.Tally]]] = {}
         self.pars = Pars(service)
@@ -55,22 +55,27 @@ class Days:
         return self._chain
 
     async def today(self) -> str:
-        """The day that is open."""
+        """The day that it is. A clock that goes back by a day or less brings no day again."""
         await self.chain()
-        now = self.day_at(self._service.clock.wall())
+        now = chain.day_at(self._service.clock.wall())
+        if now < self._latest <= chain.after(now):
+            now = self._latest
         if now > self._latest:
             await asyncio.to_thread(attempts.note_day, self._service.store, now)
             self._latest = max(self._latest, now)
         is_behind = now < self._latest
         if is_behind and not self._is_behind:
-            _log.warning("the clock is days behind the last day that was played")
+            _log.warning("the clock is days behind: what was shown already does not count again")
         self._is_behind = is_behind
         return now
 
-    def day_at(self, date: int) -> str:
-        """The day of a date. A clock that goes back by a day or less brings no day again."""
-        day = chain.day_at(date)
-        return self._latest if day < self._latest <= chain.after(day) else day
+    async def is_closed(self, day: str) -> bool:
+        """Whether a day's link may be shown, or may have been, by this server or another."""
+        await self.today()
+        if self._service.store.shared and not chain.is_closed(day, self._latest):
+            latest = await asyncio.to_thread(attempts.latest_day, self._service.store)
+            self._latest = max(self._latest, latest)
+        return chain.is_closed(day, self._latest)
 
     async def links(self) -> dict[str, Any]:
         """All that anybody needs to check the days, and nothing of those not closed."""
@@ -96,7 +101,7 @@ class Days:
         deal = DayDeal(day, game, bot)
         is_open = await self._check(day)
         own = await self._own(asker.key, deal)
-        closed = chain.is_closed(day, await self.today())
+        closed = not is_open and await self.is_closed(day)
         if own is not None and (own.state == PLAYING or not closed):
             return await self._service.find(own.table_id)
         if not is_open and not closed:
@@ -109,7 +114,7 @@ class Days:
         )
         try:
             live = await self._service.create(
-                game, False, body, asker, board.mix, (attempt, None) if is_open else None
+                game, False, body, asker, board.mix, shared.Beginning(attempt) if is_open else None
             )
         except IntegrityError:  # by a request that came at the same time
             own = await self._own(asker.key, deal)
@@ -130,7 +135,7 @@ class Days:
         made, today = await self.chain(), await self.today()
         if not chain.is_day(day) or not made.first_day <= day <= today:
             raise Problem("not_found", f"day: there are days from {made.first_day} to {today}")
-        return day == today
+        return day == today and not await self.is_closed(day)
 
     async def _own(self, holder: str, deal: DayDeal) -> Row | None:
         if not holder:
@@ -154,7 +159,7 @@ class Days:
         """A day, as far as somebody has played it."""
         is_open = await self._check(day)
         made, today = await self.chain(), await self.today()
-        closed = chain.is_closed(day, today)
+        closed = not is_open and await self.is_closed(day)
         all_rows = await self._rows(holder)
         rows = {row.deal: row for row in all_rows if row.deal.startswith(day)}
         return {
@@ -183,7 +188,7 @@ class Days:
             "game": deal.game,
             "bot": deal.bot,
             "state": STATES[own.state] if own else None,
-            "table": own.table_id or None if own else None,
+            "table": await self._table_of(own),
             "lead": own.lead if own else None,
             "score": own.score if own else None,
             "finished": sum(tally.leads.values()),
@@ -203,6 +208,13 @@ class Days:
             "par": {"runs": RUNS, "leads": list(par.values())},
             "other_way": await self._other_way(tally.best, own) if played and own else None,
         }
+
+    async def _table_of(self, own: Row | None) -> str | None:
+        """The table of an attempt, which may have been deleted by its age."""
+        if own is None or not own.table_id:
+            return None
+        head = await asyncio.to_thread(self._service.store.head, own.table_id)
+        return None if head is None else own.table_id
 
     async def tally(self, deal: str) -> attempts.Tally:
         """How all fared, some seconds old at most: asked of the database once for everybody."""
@@ -263,7 +275,7 @@ class Days:
         await self._check(deal.day)
         own = await self._own(holder, deal)
         played = own is not None and own.state != PLAYING
-        if not played and not chain.is_closed(deal.day, await self.today()):
+        if not played and not await self.is_closed(deal.day):
             raise Problem("not_allowed", "deal: only who has played it may see how others did")
         tally = await self.tally(deal.id)
         table = (await self._service.find(tally.best)).table if tally.best else None

@@ -14,7 +14,6 @@ from sqlalchemy.exc import IntegrityError
 
 from keltis.server import keys
 from keltis.server.live import messages
-from keltis.server.live.days import STATES
 from keltis.server.live.fair_pool import Asker
 from keltis.server.live.live_table import LiveTable
 from keltis.server.problems import Problem
@@ -22,7 +21,7 @@ from keltis.server.storage import attempts
 from keltis.server.tables import duplicates, names, shared
 from keltis.server.tables.drafts import Draft, Seats, Surroundings
 from keltis.server.tables.duplicates import Line, Total
-from keltis.server.tables.shared import KNOWN, PLAYING, Attempt, Row, SharedDeal
+from keltis.server.tables.shared import KNOWN, PLAYING, STATES, Attempt, KnowsCards, Row, SharedDeal
 from keltis.server.tables.table import Table
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ class Duplicates:
         if (own := _of(rows, asker.key, board)) is not None:
             return await self._service.find(own.table_id)
         if await self._knows(deal, rows, asker.key):
-            raise Problem("not_allowed", "you know these cards: you have played the game before")
+            raise _knows_cards()
         if not duplicates.is_open(deal, self._service.clock.wall()):
             raise Problem("not_allowed", "this duplicate is closed")
         people = {row.holder for row in rows}
@@ -113,7 +112,10 @@ class Duplicates:
         )
         game, mix = deal.body["game"], boards[board].mix
         try:
-            return await self._service.create(game, False, body, asker, mix, (attempt, own_name))
+            beginning = shared.Beginning(attempt, own_name, deal.source)
+            return await self._service.create(game, False, body, asker, mix, beginning)
+        except KnowsCards:  # another request came at the same time
+            raise _knows_cards() from None
         except IntegrityError:  # by a request that came at the same time
             own = _of(await self._rows(deal), asker.key, board)
             if own is None:
@@ -209,13 +211,17 @@ class Duplicates:
         """Whether somebody has seen the cards without having played this duplicate."""
         if any(row.holder == holder and row.state == KNOWN for row in rows):
             return True
-        if not holder or deal.source is None:
+        if not holder:
             return False
         store = self._service.store
         return await asyncio.to_thread(attempts.plays_beside, store, holder, deal)
 
     async def _rows(self, deal: SharedDeal) -> list[Row]:
         return await asyncio.to_thread(attempts.at_deal, self._service.store, deal.id)
+
+
+def _knows_cards() -> Problem:
+    return Problem("not_allowed", "you know these cards: you have played the game before")
 
 
 def _of(rows: Sequence[Row], holder: str, board: int) -> Row | None:

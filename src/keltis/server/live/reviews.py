@@ -281,6 +281,8 @@ def _prepared(record: Record) -> tuple[list[str], Record, Key]:
         raise Problem("bad_request", str(fault)[:300]) from None
     except RecursionError:
         raise Problem("bad_request", "this is not a record") from None
+    if game.result() is None:  # else whoever plays it could ask what to do, with made-up hands
+        raise Problem("not_allowed", "the game is not over")
     plain: dict[str, Any] = {**game.record(), **({"resigned": resigned} if resigned else {})}
     names = plain["players"]
     for seat, name in enumerate(names):

@@ -38,7 +38,7 @@ from keltis.server.settings import Settings
 from keltis.server.storage import attempts, person_keys, privacy
 from keltis.server.storage.faults import cause
 from keltis.server.storage.store import Store, Unit
-from keltis.server.tables import commands, results, shared
+from keltis.server.tables import chain, commands, results, shared
 from keltis.server.tables.drafts import Check, Draft
 from keltis.server.tables.events import BadEvent, Event
 from keltis.server.tables.table import OVER, Table, replayed
@@ -147,10 +147,8 @@ class Service:
                     return earlier or Written(table.seq, changed=False)
                 event = self._event(live, draft, client)
                 unit = _unit(event, draft, table)
-                today = self.days.day_at(event.at)
-                if (result := shared.result(table, draft, today)) is not None:
-                    assert table.attempt is not None
-                    unit.result = (table.attempt, result)
+                if table.attempt is not None and draft.status == OVER:
+                    unit.result = await self._result(table, table.attempt, draft)
                 if await self._commit(live, unit):
                     self._follow(live, event, sender, own_id)
                     live.in_step = True
@@ -166,6 +164,15 @@ class Service:
                 if client and (earlier := await self._earlier(live, client)):
                     return earlier
         raise Problem("busy", "others were faster again and again; try once more", retry_after=1)
+
+    async def _result(
+        self, table: Table, attempt: shared.Attempt, draft: Draft
+    ) -> tuple[shared.Attempt, shared.Result] | None:
+        """What the end of an attempt is written as."""
+        day = chain.day_deal(attempt.deal)
+        late = day is not None and await self.days.is_closed(day.day)
+        result = shared.result(table, attempt, draft, late=late)
+        return None if result is None else (attempt, result)
 
     def _event(self, live: LiveTable, draft: Draft, client: str | None) -> Event:
         table = live.table
@@ -268,11 +275,12 @@ class Service:
         body: dict[str, Any],
         asker: Asker,
         seed: str | None = None,
-        attempt: tuple[shared.Attempt, str | None] | None = None,
+        attempt: shared.Beginning | None = None,
     ) -> LiveTable:
         """A new table; `seed` of a deal that is given, `attempt` at it that this one is.
 
-        Raises `IntegrityError` if there is such an attempt already.
+        Raises `IntegrityError` if there is such an attempt already, `KnowsCards` if there is one at
+        the same cards.
         """
         origin = await self._check_count(asker)
         near = self.publisher.near()
@@ -438,21 +446,19 @@ class Service:
             self.background.spawn(self.scheduler.wake(live.table.id))
 
     async def hint(self, live: LiveTable, asker: Asker) -> dict[str, Any]:
-        """Advice for the seat whose turn it is, from its own view."""
-        table = live.table
+        """Advice for the seat whose turn it is, from its own view; noted before it is given."""
         holder = asker.key
-        seat = commands.check_turn(table, table.held_by(holder), table.seq)
-        assert table.game is not None
-        if not table.hints:
-            raise Problem("not_allowed", "there are no hints at this table")
         if live.advising is None:
             live.advising = set()
         if holder in live.advising:
             raise Problem("not_allowed", "a hint is on its way")
         live.advising.add(holder)
-        view, seq = table.game.view(seat), table.seq
         try:
-            advice = await self.bots.advise(view, asker)
+            await self.act(live, commands.ask_hint, holder)
+            table = live.table
+            seat, seq = commands.check_turn(table, table.held_by(holder), table.seq), table.seq
+            assert table.game is not None
+            advice = await self.bots.advise(table.game.view(seat), asker)
         finally:
             live.advising.discard(holder)
         if seat not in live.table.held_by(holder):

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from keltis.server import keys
 from keltis.server.storage.schema import attempts, chains, pars, shared_deals
-from keltis.server.storage.store import Store
+from keltis.server.storage.store import Store, beside
 from keltis.server.tables.chain import Chain, after, new_chain
 from keltis.server.tables.duplicates import OPEN_DAYS
 from keltis.server.tables.events import NOBODY
@@ -22,6 +22,7 @@ from keltis.server.tables.shared import (
     GIVEN_UP,
     KNOWN,
     PLAYING,
+    STATES,
     Row,
     SharedDeal,
 )
@@ -61,6 +62,13 @@ def chain(store: Store, today: str) -> Chain:
             connection.execute(values.on_conflict_do_nothing())
             row = connection.execute(query).one()
     return Chain(*row)
+
+
+def latest_day(store: Store) -> str:
+    """The last day that has begun, as far as any server has noticed."""
+    query = select(chains.c.latest_day).where(chains.c.name == _DAYS)
+    with store.reads.connect() as connection:
+        return str(connection.execute(query).scalar_one())
 
 
 def note_day(store: Store, day: str) -> None:
@@ -150,14 +158,11 @@ def deals_of(store: Store, holder: str, since: int = 0) -> list[SharedDeal]:
 
 def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
     """Whether a key plays or has played the same cards: the same game's, from another seat."""
-    query = (
-        select(attempts.c.deal)
-        .join(shared_deals, shared_deals.c.id == attempts.c.deal)
-        .where(attempts.c.holder == holder, attempts.c.deal != deal.id)
-        .where(shared_deals.c.source == deal.source)
-    )
+    if deal.source is None:
+        return False
+    query = beside(holder, deal.id, deal.source)
     with store.reads.connect() as connection:
-        return connection.execute(query.limit(1)).first() is not None
+        return connection.execute(query).first() is not None
 
 
 def _shared_deal(row: Any) -> SharedDeal:
@@ -213,7 +218,7 @@ def add_par(store: Store, deal: str, run: int, lead: int) -> None:
 
 
 def export(store: Store, holder: str) -> dict[str, Any] | None:
-    """A key's attempts and duplicates; None if there are none. Nothing of deals is in it."""
+    """A key's attempts and duplicates; None if there are none. No seed of a deal is in it."""
     played = [
         {
             "deal": row.deal,
@@ -221,6 +226,7 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
             "table": row.table_id,
             "begun": row.begun_at,
             "over": row.over_at,
+            "state": STATES[row.state],
             "lead": row.lead,
             "score": row.score,
             "name": row.name,
@@ -228,7 +234,15 @@ def export(store: Store, holder: str) -> dict[str, Any] | None:
         for row in of_holder(store, holder)
     ]
     made = [
-        {"deal": deal.id, "created": deal.created_at, "name": deal.name}
+        {
+            "deal": deal.id,
+            "created": deal.created_at,
+            "name": deal.name,
+            "source": deal.source,
+            "game": deal.body["game"],
+            "options": deal.body["options"],
+            "rounds": [board["levels"] for board in deal.body["boards"]],
+        }
         for deal in deals_of(store, holder)
     ]
     return {"attempts": played, "duplicates": made} if played or made else None

@@ -77,6 +77,7 @@ holders = Table(
     Column("ended", String(8)),
     Column("take_backs", SmallInteger),
     Column("others", Text),  # JSON: who else played
+    Column("hinted", Boolean),  # null: not known
     Index("holders_by_end", "holder", "over_at", "table_id"),
     Index("holders_not_over", "table_id", sqlite_where=_NOT_OVER, postgresql_where=_NOT_OVER),
     Index("holders_by_table", "table_id"),

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, func, select, update
+from sqlalchemy import Connection, Engine, Select, create_engine, event, func, select, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.engine import ExceptionContext, make_url
@@ -40,7 +40,14 @@ from keltis.server.storage.schema import (
 from keltis.server.storage.schema import secrets as own_secrets
 from keltis.server.tables.events import Event, Head
 from keltis.server.tables.results import Result as GameResult
-from keltis.server.tables.shared import PLAYING, Attempt, NewDuplicate, Result
+from keltis.server.tables.shared import (
+    PLAYING,
+    Attempt,
+    Beginning,
+    KnowsCards,
+    NewDuplicate,
+    Result,
+)
 
 if sys.platform != "win32":
     import fcntl
@@ -75,7 +82,7 @@ class Unit:
     status: tuple[str, str, int | None] | None = None  # table, its new status, when over
     head: Head | None = None
     holders: list[tuple[str, str]] | None = None  # keys that hold a seat now, and the table
-    attempt: tuple[Attempt, str | None] | None = None  # that begins, and a name for others to see
+    attempt: Beginning | None = None
     result: tuple[Attempt, Result] | None = None  # of an attempt that ends
     results: list[GameResult] | None = None  # of the game that the event ends
     duplicate: NewDuplicate | None = None  # that is made from the game
@@ -365,11 +372,7 @@ class Store:
             rows = [{"holder": holder, "table_id": table} for holder, table in unit.holders]
             connection.execute(self._hold.on_conflict_do_nothing(), rows)
         if unit.attempt:
-            attempt, name = unit.attempt
-            table_id, begun_at = unit.events[0].table_id, unit.events[0].at
-            row = {**attempt._asdict(), "table_id": table_id, "begun_at": begun_at, "name": name}
-            del row["counts"]
-            connection.execute(attempts.insert().values(**row, state=PLAYING))
+            self._begin_attempt(connection, unit.attempt, unit.events[0])
         if unit.result:
             attempt, result = unit.result
             connection.execute(
@@ -407,6 +410,21 @@ class Store:
                 .where(holders.c.holder == each.holder, holders.c.table_id == each.table_id)
                 .values(each._asdict())
             )
+
+    def _begin_attempt(self, connection: Connection, beginning: Beginning, created: Event) -> None:
+        deal, board, holder, _ = beginning.attempt
+        if beginning.source is not None:
+            if self.shared:  # one after the other, whichever servers they ask
+                lock = func.pg_advisory_xact_lock(func.hashtext(holder))
+                connection.execute(select(lock))
+            if connection.execute(beside(holder, deal, beginning.source)).first():
+                raise KnowsCards
+        connection.execute(
+            attempts.insert().values(
+                holder=holder, deal=deal, board=board, table_id=created.table_id,
+                begun_at=created.at, state=PLAYING, name=beginning.name,
+            )
+        )  # fmt: skip
 
     # --- Reading -------------------------------------------------------------------------
 
@@ -533,6 +551,17 @@ class Store:
         )
         with self.reads.connect() as connection:
             return [row[0] for row in connection.execute(query)]
+
+
+def beside(holder: str, deal: str, source: str) -> Select[Any]:
+    """A key's attempts at the cards of a table by other deals than this: from another seat."""
+    return (
+        select(attempts.c.deal)
+        .join(shared_deals, shared_deals.c.id == attempts.c.deal)
+        .where(attempts.c.holder == holder, attempts.c.deal != deal)
+        .where(shared_deals.c.source == source)
+        .limit(1)
+    )
 
 
 _DATABASE_NOW = (func.extract("epoch", func.clock_timestamp()) * 1000).cast(leases.c.until.type)

@@ -66,6 +66,14 @@ def decides(table: Table, seats: Seats) -> int | None:
     return table.running if table.running in seats else None
 
 
+def ask_hint(table: Table, seats: Seats, near: Surroundings) -> Draft | None:
+    """Note that a seat is advised, once: how the game ends then tells nothing of its strength."""
+    seat = check_turn(table, seats, table.seq)
+    if not table.hints:
+        raise Problem("not_allowed", "there are no hints at this table")
+    return None if table.seats[seat].hinted else draft("hinted", seat)
+
+
 def take_back(table: Table, seats: Seats, seq: int) -> Draft:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")

@@ -31,6 +31,12 @@ class Result(NamedTuple):
     ended: str  # goal, deck, resigned, limit, cut
     take_backs: int
     others: str  # JSON: the other seats
+    hinted: bool | None = False  # whether it was advised; None: not known, of a version before
+
+    @property
+    def is_helped(self) -> bool:
+        """Whether it tells little of how strong somebody is."""
+        return bool(self.take_backs or self.hinted)
 
 
 class SeatReview(NamedTuple):
@@ -82,6 +88,7 @@ def of(table: Table) -> list[Result]:
                 decisions=len(table.game.moves),
                 ended=_ended(table),
                 take_backs=sum(table.seats[k].take_backs for k in seats),
+                hinted=any(table.seats[k].hinted for k in seats),
                 others=text([_other(k, each) for k, each in enumerate(table.seats) if k != seat]),
             )
         )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from keltis.server.tables import chain, deals
+from keltis.server.tables import deals
 from keltis.server.tables.events import NOBODY
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # What has become of an attempt, as it is stored. KNOWN: there is none, because its person has
 # played the game that a duplicate comes from and knows the cards.
 PLAYING, FINISHED, GIVEN_UP, LATE, KNOWN = range(5)
+# As people are told.
+STATES = ("playing", "finished", "given up", "late", "known")
 
 
 class Attempt(NamedTuple):
@@ -29,6 +31,18 @@ class Attempt(NamedTuple):
     board: int  # of a duplicate with several
     holder: str
     counts: bool
+
+
+class Beginning(NamedTuple):
+    """An attempt that begins: what is written of it together with its table."""
+
+    attempt: Attempt
+    name: str | None = None  # for others to see
+    source: str | None = None  # the table whose cards they are: from one seat only
+
+
+class KnowsCards(Exception):
+    """Somebody is about to play cards a second time, from another seat."""
 
 
 class Row(NamedTuple):
@@ -129,10 +143,9 @@ def attempt_of(body: Mapping[str, Any]) -> Attempt | None:
     return Attempt(deal, board, own["holders"][0], counts)
 
 
-def result(table: Table, draft: Draft, today: str) -> Result | None:
-    """What an event of today makes of an attempt; None if it goes on or does not count."""
-    attempt = table.attempt
-    if attempt is None or not attempt.counts or attempt.holder == NOBODY or draft.status != "over":
+def result(table: Table, attempt: Attempt, draft: Draft, *, late: bool) -> Result | None:
+    """What the event that ends a table makes of its attempt; None if that does not count."""
+    if not attempt.counts or attempt.holder == NOBODY:
         return None
     if draft.kind != "moved" or table.game is None:
         return Result(GIVEN_UP)
@@ -140,10 +153,7 @@ def result(table: Table, draft: Draft, today: str) -> Result | None:
     game.play(draft.body)
     scores = game.scores()
     own = next(k for k, seat in enumerate(table.seats) if seat.kind == "person")
-    lead = lead_of(scores, own)
-    day = chain.day_deal(attempt.deal)
-    late = day is not None and chain.is_closed(day.day, today)
-    return Result(LATE if late else FINISHED, lead, scores[own])
+    return Result(LATE if late else FINISHED, lead_of(scores, own), scores[own])
 
 
 def lead_of(scores: Sequence[int], seat: int) -> int:

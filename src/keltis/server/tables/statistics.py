@@ -146,8 +146,8 @@ def _opponents(tables: Iterable[list[dict[str, Any]]]) -> dict[str, list[str]]:
 
 
 def _seen(game: Result, reviewed: Reviewed) -> SeatReview | None:
-    """What the review of a game says of oneself; nothing if one knew too much."""
-    return None if game.take_backs else reviewed.get((game.table_id, game.seat))
+    """What the review of a game says of oneself; nothing if one knew too much or was advised."""
+    return None if game.is_helped else reviewed.get((game.table_id, game.seat))
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
@@ -257,7 +257,7 @@ def _strength(
         (each, tuple(sorted(levels[other["level"]] for other in others[each.table_id])))
         for each in games
         if each.game == game
-        and not each.take_backs
+        and not each.is_helped
         and all(other["level"] in levels for other in others[each.table_id])
     ][-_RECENT:]
     played: dict[tuple[int, ...], tuple[float, float]] = {}

@@ -50,8 +50,10 @@ class Seat:
     Its devices and its link are in it, so that they end with whatever ends the seat.
     """
 
-    __slots__ = ("absent_since", "commitment", "devices", "gone", "kind", "level", "link", "name",
-                 "played_by", "seed", "take_backs", "used", "why", "wins")  # fmt: skip
+    __slots__ = (
+        "absent_since", "commitment", "devices", "gone", "hinted", "kind", "level", "link", "name",
+        "played_by", "seed", "take_backs", "used", "why", "wins",
+    )  # fmt: skip
 
     def __init__(self, kind: str, name: str | None, level: str | None) -> None:
         self.kind = kind
@@ -67,6 +69,7 @@ class Seat:
         self.why: str | None = None  # why a bot plays a person's seat
         self.used = 0  # milliseconds of the game clock
         self.take_backs = 0
+        self.hinted = False  # whether it was advised
         self.wins = 0  # of the games before in a series of rematches
         self.absent_since: float | None = None  # by this server's own clock
 
@@ -518,6 +521,10 @@ class Table:
         self.last_move = moves[-1] if moves else None
         self.position = event.seq
 
+    def _hinted(self, event: Event) -> None:
+        assert event.seat is not None
+        self.seats[event.seat].hinted = True
+
     def _left(self, event: Event) -> None:
         body = json.loads(event.body)
         for k in body["seats"]:
@@ -586,6 +593,7 @@ _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "started": Table._started,
     "moved": Table._moved,
     "taken back": Table._taken_back,
+    "hinted": Table._hinted,
     "left": Table._left,
     "returned": Table._returned,
     "resigned": Table._resigned,

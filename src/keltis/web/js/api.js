@@ -42,6 +42,16 @@ export async function request(path, body, method = body ? "POST" : "GET") {
   return data;
 }
 
+/**
+ * A file of the page or a text of the server's, or nothing at all: never what it says of an error.
+ * @param {URL} url
+ */
+export async function fetched(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new ServerError("internal", answer.statusText);
+  return answer;
+}
+
 /** A random text, as an id of a command or as a seed. @param {number} bytes */
 export function randomText(bytes) {
   const values = crypto.getRandomValues(new Uint8Array(bytes));

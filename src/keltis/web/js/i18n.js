@@ -18,30 +18,34 @@ import { language } from "./settings.js";
 
 /** @type {import("../vendor/index.js").Signal<Record<string, string | Record<string, string>>>} */
 const messages = signal({});
-const plurals = computed(() => new Intl.PluralRules(language.value));
-const numbers = computed(() => new Intl.NumberFormat(language.value, { signDisplay: "negative" }));
-const signed = computed(() => new Intl.NumberFormat(language.value, { signDisplay: "exceptZero" }));
+/** The chosen language as the reader's country writes it: 24 or 12 hours, day or month first. */
+export const locale = computed(
+  () => navigator.languages.find((one) => one.split("-")[0] === language.value) ?? language.value,
+);
+const plurals = computed(() => new Intl.PluralRules(locale.value));
+const numbers = computed(() => new Intl.NumberFormat(locale.value, { signDisplay: "negative" }));
+const signed = computed(() => new Intl.NumberFormat(locale.value, { signDisplay: "exceptZero" }));
 const decimals = computed(
   () =>
-    new Intl.NumberFormat(language.value, {
+    new Intl.NumberFormat(locale.value, {
       minimumFractionDigits: 1,
       maximumFractionDigits: 1,
     }),
 );
 const signedDecimals = computed(
   () =>
-    new Intl.NumberFormat(language.value, {
+    new Intl.NumberFormat(locale.value, {
       minimumFractionDigits: 1,
       maximumFractionDigits: 1,
       signDisplay: "exceptZero",
     }),
 );
 const percents = computed(
-  () => new Intl.NumberFormat(language.value, { style: "percent", maximumFractionDigits: 0 }),
+  () => new Intl.NumberFormat(locale.value, { style: "percent", maximumFractionDigits: 0 }),
 );
 const signedPercents = computed(
   () =>
-    new Intl.NumberFormat(language.value, {
+    new Intl.NumberFormat(locale.value, {
       style: "percent",
       maximumFractionDigits: 0,
       signDisplay: "exceptZero",
@@ -105,7 +109,7 @@ export const typeset = (text) =>
 
 /** The parts of a sentence of several: "a, b and c". @param {string[]} items */
 export function list(items) {
-  return new Intl.ListFormat(language.value, { type: "conjunction" }).format(items);
+  return new Intl.ListFormat(locale.value, { type: "conjunction" }).format(items);
 }
 
 /** A true minus sign, also where the locale's data has a hyphen. @param {string} text */
@@ -128,7 +132,7 @@ export const plusPercent = (share) => minus(signedPercents.value.format(share ||
 /** @param {string} iso */
 export function when(iso) {
   const date = new Date(iso);
-  return new Intl.DateTimeFormat(language.value, {
+  return new Intl.DateTimeFormat(locale.value, {
     dateStyle: "medium",
     timeStyle: "short",
   }).format(date);

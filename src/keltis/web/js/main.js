@@ -53,7 +53,7 @@ function NotFound() {
     <${Header} />
     <main class="page" tabindex="-1">
       <h1>${t("notfound")}</h1>
-      <p><a href="./">${t("home")}</a></p>
+      <p><a class="button main" href="./">${t("home")}</a></p>
     </main>
   `;
 }

@@ -3,7 +3,7 @@ import { html } from "../vendor/index.js";
 import { ColourShape, PlayerShape, TileSymbol } from "./art.js";
 import { COLOURS, wishingWorth, worth } from "./game.js";
 import { number, t } from "./i18n.js";
-import { colourName } from "./words.js";
+import { colourName, sentence } from "./words.js";
 
 /** @param {{view: import("./types.js").View}} props */
 export function ScoreSheet({ view }) {
@@ -36,7 +36,7 @@ export function ScoreSheet({ view }) {
         <tr>
           <th scope="row">
             <${TileSymbol} tile="1" class="plain" />
-            ${t(view.game === "board" ? "score.points" : "score.bonus")}
+            ${sentence(t(view.game === "board" ? "score.points" : "score.bonus"))}
           </th>
           ${cells((seat) => view.points[seat])}
         </tr>
@@ -45,7 +45,7 @@ export function ScoreSheet({ view }) {
             <tr key=${colour}>
               <th scope="row">
                 <${ColourShape} colour=${colour} />
-                ${colourName(colour)}
+                ${sentence(colourName(colour))}
               </th>
               ${cells((seat) => worth(view, seat, colour))}
             </tr>
@@ -54,7 +54,7 @@ export function ScoreSheet({ view }) {
         <tr>
           <th scope="row">
             <${TileSymbol} tile="W" />
-            ${t("tile.wishes")}
+            ${sentence(t("tile.wishes"))}
           </th>
           ${seats.map((seat) => {
             const value = wishingWorth(view.wishing_stones[seat]);

@@ -1,5 +1,5 @@
 /** Pieces that every page uses: header, dialogs, switches, the voice for screen readers. */
-import { html, signal, useEffect, useLayoutEffect, useRef } from "../vendor/index.js";
+import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../vendor/index.js";
 import { Emblem } from "./art.js";
 import { t } from "./i18n.js";
 import { path } from "./router.js";
@@ -81,6 +81,7 @@ const ICONS = {
   score: "M5 20V11M12 20V4M19 20V14",
   close: "M6 6L18 18M18 6L6 18",
   games: "M4.5 8A8.3 8.3 0 1 1 3.7 13M4 3.5V8.5H9M12 7.5V12.5L15.5 14.5",
+  menu: "M4 7H20M4 12H20M4 17H20",
   more: "M5 12H5.01M12 12H12.01M19 12H19.01",
   book: "M12 6.5Q8 3.5 3.5 5V19Q8 17.5 12 20.5Q16 17.5 20.5 19V5Q16 3.5 12 6.5V20.5",
   copy: "M8 8H20V20H8ZM16 8V4H4V16H8",
@@ -326,17 +327,26 @@ export function SettingsDialog() {
   `;
 }
 
-/** Pages that every page leads to. */
-const NAV = /** @type {const} */ (["day", "games", "learn", "rules", "replay"]);
-/** Those that are a sign where words have no room. @type {Partial<Record<string, string>>} */
-const SIGNS = { day: "day", games: "games" };
+/** Pages that every page leads to, each with its sign where they stand below each other. */
+const NAV = /** @type {const} */ ({
+  day: "day",
+  games: "games",
+  learn: "hint",
+  rules: "book",
+  replay: "play",
+});
+const PAGES = /** @type {(keyof typeof NAV)[]} */ (Object.keys(NAV));
 
 /**
- * The same on every page. Pages that would be lost by leaving let links open beside them.
+ * The same on every page. Where there is no room for all its links, a menu has them. Pages that
+ * would be lost by leaving let links open beside them.
  * @param {{children?: unknown, title?: string, beside?: boolean}} props
  */
 export function Header({ children, title, beside = false }) {
   const here = path.value.split("/")[0];
+  const [menu, setMenu] = useState(false);
+  const target = beside ? "_blank" : undefined;
+  const current = (/** @type {string} */ name) => (here === name ? "page" : undefined);
   return html`
     <header class="page-head">
       <a class="brand" href="./" aria-label=${t("home")}>
@@ -349,24 +359,17 @@ export function Header({ children, title, beside = false }) {
           <h1 class="page-title">${title}</h1>
         `
       }
-      <nav class="head-nav" aria-label=${t("start.more")}>
-        ${NAV.map(
+      <nav class="head-nav" aria-label=${t("menu")}>
+        ${PAGES.map(
           (name) => html`
             <a
               key=${name}
               class="head-link ${name}-link"
               href=${name}
-              aria-label=${name in SIGNS ? t(name) : undefined}
-              target=${beside ? "_blank" : undefined}
-              aria-current=${here === name ? "page" : undefined}
+              target=${target}
+              aria-current=${current(name)}
             >
-              ${
-                SIGNS[name] &&
-                html`
-                  <${Icon} name=${SIGNS[name]} />
-                `
-              }
-              <span class="head-word">${t(name)}</span>
+              ${t(name)}
             </a>
           `,
         )}
@@ -386,8 +389,33 @@ export function Header({ children, title, beside = false }) {
           class="settings-button"
           onClick=${() => (settingsOpen.value = true)}
         />
+        <${IconButton}
+          name="menu"
+          label=${t("menu")}
+          class="pages-button"
+          onClick=${() => setMenu(true)}
+        />
       </div>
     </header>
+    <${Dialog} open=${menu} title=${t("menu")} class="pages" onClose=${() => setMenu(false)}>
+      <nav aria-label=${t("menu")}>
+        ${PAGES.map(
+          (name) => html`
+            <a
+              key=${name}
+              class="pages-link"
+              href=${name}
+              target=${target}
+              aria-current=${current(name)}
+              onClick=${() => setMenu(false)}
+            >
+              <${Icon} name=${NAV[name]} />
+              ${t(name)}
+            </a>
+          `,
+        )}
+      </nav>
+    <//>
   `;
 }
 

@@ -1,8 +1,7 @@
 /** One's own days, month by month. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request } from "../api.js";
-import { number, plus, t } from "../i18n.js";
-import { language } from "../settings.js";
+import { locale, number, plus, t } from "../i18n.js";
 import { IconButton } from "../ui.js";
 import { after, dateWords } from "./days.js";
 
@@ -21,7 +20,7 @@ function monthAfter(month, months) {
 
 /** @param {Intl.DateTimeFormatOptions} options @param {string} day */
 const written = (options, day) =>
-  new Intl.DateTimeFormat(language.value, { ...options, timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(locale.value, { ...options, timeZone: "UTC" }).format(
     new Date(`${day}T00:00:00Z`),
   );
 

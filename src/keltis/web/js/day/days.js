@@ -1,5 +1,5 @@
 /** Days and their deals by name, and the end of the server's chain as this browser first saw it. */
-import { language } from "../settings.js";
+import { locale } from "../i18n.js";
 
 /**
  * @typedef {{
@@ -44,13 +44,13 @@ export function after(day, days) {
  * @param {string} day @param {"full" | "long" | "medium"} [style]
  */
 export const dateWords = (day, style = "long") =>
-  new Intl.DateTimeFormat(language.value, { dateStyle: style, timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(locale.value, { dateStyle: style, timeZone: "UTC" }).format(
     new Date(`${day}T00:00:00Z`),
   );
 
 /** When a day begins, by the clock here. @param {string} day */
 export const beginsAt = (day) =>
-  new Intl.DateTimeFormat(language.value, { timeStyle: "short" }).format(
+  new Intl.DateTimeFormat(locale.value, { timeStyle: "short" }).format(
     new Date(`${day}T00:00:00Z`),
   );
 

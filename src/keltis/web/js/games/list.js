@@ -14,7 +14,7 @@ import { botLevel, END_WORDS } from "./plots.js";
  * @typedef {{
  *   table: string, over: string, game: "board" | "stones", players: number, seat: number,
  *   seats: number, result: string, score: number, lead: number, decisions: number, ended: string,
- *   take_backs: number, others: Other[], deal: string | null,
+ *   take_backs: number, hinted: boolean | null, others: Other[], deal: string | null,
  * }} PlayedGame
  * @typedef {{game: string, players: string, result: string, opponent: string}} Filters
  */
@@ -228,7 +228,8 @@ function Line({ game, failed, remove }) {
         ${t("games.score", { n: game.score, score: game.score, lead: plus(game.lead) })}
         <span class="quiet">
           ${` · ${t(END_WORDS[game.ended])} · ${t("games.length", { n: game.decisions })}`}
-          ${game.take_backs > 0 && ` · ${t("games.takeback")}`} · ${when(game.over)}
+          ${game.take_backs > 0 && ` · ${t("games.takeback")}`}
+          ${game.hinted && ` · ${t("games.hinted")}`} · ${when(game.over)}
           ${dayOf(game.deal) && ` · ${t("day")}`}
         </span>
       </span>

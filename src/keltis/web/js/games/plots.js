@@ -268,11 +268,12 @@ const aboutWords = (value, error) => `${decimal(value)} ± ${decimal(error ?? 0)
 /** What reviews say of one's skill and luck. @param {{lines: SkillLine[]}} props */
 export function Skill({ lines }) {
   if (!lines.length) return null;
+  const games = [...new Set(lines.map((line) => line.game))];
   return html`
     <section>
       <h3>${t("games.skill")}</h3>
       <p class="quiet">${t("games.skill.text")}</p>
-      <div class="games-wide" tabindex="0" role="region" aria-label=${t("games.skill")}>
+      <div class="games-wide games-skill" tabindex="0" role="region" aria-label=${t("games.skill")}>
         <table class="games-table">
           <thead>
             <tr>
@@ -283,23 +284,30 @@ export function Skill({ lines }) {
               <th scope="col">${t("games.col.luck")}</th>
             </tr>
           </thead>
-          <tbody>
-            ${lines.map(
-              (line) => html`
-                <tr key=${`${line.game} ${line.players}`}>
-                  <th scope="row">
-                    ${t(`game.${line.game}`)}, ${t("games.by.players", { n: line.players })}
-                  </th>
-                  <td>${number(line.games)}</td>
-                  <td>${line.lost === null ? "–" : aboutWords(line.lost, line.error)}</td>
-                  <td>
-                    ${line.like ? t("games.skill.like", { level: skillLevel(line.like) }) : "–"}
-                  </td>
-                  <td>${plusDecimal(line.luck)}</td>
+          ${games.map(
+            (game) => html`
+              <tbody key=${game}>
+                <tr class="by-game">
+                  <th scope="rowgroup" colspan="5">${t(`game.${game}`)}</th>
                 </tr>
-              `,
-            )}
-          </tbody>
+                ${lines
+                  .filter((line) => line.game === game)
+                  .map(
+                    (line) => html`
+                      <tr key=${line.players}>
+                        <th scope="row">${t("games.by.players", { n: line.players })}</th>
+                        <td>${number(line.games)}</td>
+                        <td>${line.lost === null ? "–" : aboutWords(line.lost, line.error)}</td>
+                        <td>
+                          ${line.like ? t("games.skill.like", { level: skillLevel(line.like) }) : "–"}
+                        </td>
+                        <td>${plusDecimal(line.luck)}</td>
+                      </tr>
+                    `,
+                  )}
+              </tbody>
+            `,
+          )}
         </table>
       </div>
     </section>

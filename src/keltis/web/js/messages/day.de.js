@@ -89,7 +89,7 @@ export default {
   "day.link.later":
     "Das Glied dieses Tages wird am {date} gezeigt, wenn niemand mehr um einen Platz spielen kann.",
   "day.fair.left":
-    "Was der Betreiber des Servers noch könnte: die Karten ansehen, vor dem Start eine Kette aussuchen, verschiedenen Leuten verschiedene Enden zeigen oder die Uhr stellen. Und mit zwei Browsern kann jeder zweimal spielen.",
+    "Was der Betreiber des Servers noch könnte: die Karten ansehen, vor dem Start eine Kette aussuchen, verschiedenen Leuten verschiedene Enden zeigen, die Uhr stellen oder Ergebnisse erfinden. Und jeder kann mit zwei Browsern zweimal spielen oder zu Hause ein Programm fragen.",
   "day.anchor": "Ende der Kette",
   "day.link": "Glied dieses Tages",
   "day.anchor.other":

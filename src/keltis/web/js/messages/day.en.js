@@ -74,7 +74,7 @@ export default {
   "day.link.later":
     "The link of this day will be shown on {date}, when nobody can play it for a place any more.",
   "day.fair.left":
-    "What the keeper of the server could still do: look at the cards, choose a chain before the start, show different people different ends, or set the clock. And anybody can play with two browsers.",
+    "What the keeper of the server could still do: look at the cards, choose a chain before the start, show different people different ends, set the clock, or make up results. And anybody can play with two browsers, or ask a program at home.",
   "day.anchor": "End of the chain",
   "day.link": "Link of this day",
   "day.anchor.other":

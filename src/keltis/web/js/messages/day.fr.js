@@ -82,7 +82,7 @@ export default {
   "day.link.later":
     "Le maillon de ce jour sera montré le {date}, quand plus personne ne pourra jouer pour une place.",
   "day.fair.left":
-    "Ce que l’exploitant du serveur pourrait encore faire : regarder les cartes, choisir une chaîne avant le début, montrer des bouts différents à des personnes différentes, ou changer l’heure. Et chacun peut jouer deux fois avec deux navigateurs.",
+    "Ce que l’exploitant du serveur pourrait encore faire : regarder les cartes, choisir une chaîne avant le début, montrer des bouts différents à des personnes différentes, changer l’heure ou inventer des résultats. Et chacun peut jouer deux fois avec deux navigateurs, ou interroger un programme chez soi.",
   "day.anchor": "Bout de la chaîne",
   "day.link": "Maillon de ce jour",
   "day.anchor.other":

@@ -1,7 +1,7 @@
 /** Dutch: the deal of the day. */
 export default {
   "day.text":
-    "Iedereen krijgt dezelfde kaarten tegen dezelfde tegenstanders. Je eerste poging telt: niets terugnemen, geen tips. Je kunt altijd stoppen en later verder spelen.",
+    "Iedereen krijgt dezelfde kaarten tegen dezelfde tegenstanders. Je eerste poging telt: niets terugnemen, geen tips. Je kunt altijd stoppen en later verderspelen.",
   "day.today": "Vandaag",
   "day.days": "Andere dagen",
   "day.none": "Voor deze dag is er geen spel.",
@@ -11,7 +11,7 @@ export default {
     "Een dag uit het verleden: je kunt hem zo vaak spelen als je wilt. Hij telt niet meer.",
   "day.against": "Tegenstander: {level}",
   "day.play": "Spelen",
-  "day.continue": "Verder spelen",
+  "day.continue": "Verderspelen",
   "day.play.past": "Voor de lol spelen",
   "day.review": "Analyse",
   "day.nobody": "Nog niemand heeft het uitgespeeld. Jij kunt de eerste zijn.",
@@ -83,7 +83,7 @@ export default {
   "day.link.later":
     "De schakel van deze dag wordt op {date} getoond, als niemand meer om een plaats kan spelen.",
   "day.fair.left":
-    "Wat de beheerder van de server nog zou kunnen: de kaarten bekijken, voor de start een keten uitkiezen, verschillende mensen verschillende einden tonen of de klok verzetten. En met twee browsers kan iedereen twee keer spelen.",
+    "Wat de beheerder van de server nog zou kunnen: de kaarten bekijken, voor de start een keten uitkiezen, verschillende mensen verschillende einden tonen, de klok verzetten of uitslagen verzinnen. En iedereen kan met twee browsers twee keer spelen, of thuis een programma raadplegen.",
   "day.anchor": "Eind van de keten",
   "day.link": "Schakel van deze dag",
   "day.anchor.other":

@@ -57,7 +57,6 @@ export default {
   "game.stones.text": "Das Legespiel: Plättchen aufdecken und Reihen bilden",
 
   "start.lead": "Fünf Pfade aus Stein und ein wenig irisches Glück.",
-  "start.more": "Die Spiele kennenlernen",
   "start.game": "Spiel",
   "start.who": "Wer spielt mit?",
   "start.players": "Zahl der Spieler",
@@ -404,7 +403,7 @@ export default {
   "score.title": "Wertung",
   "score.now": "Wenn das Spiel jetzt endete",
   "score.of": { one: "{n} Punkt", other: "{n} Punkte" },
-  "score.points": "Gesammelte Punkte",
+  "score.points": "gesammelte Punkte",
   "score.bonus": "Bonuspunkte",
   "score.total": "Summe",
 

@@ -15,7 +15,7 @@ export default {
   "duplicate.known":
     "Je deed mee aan dit spel en weet wat er komt. Daarom kun je het niet nog eens spelen om te vergelijken.",
   "duplicate.play": "Spelen",
-  "duplicate.continue": "Verder spelen",
+  "duplicate.continue": "Verderspelen",
   "duplicate.played": "Al gespeeld: {names}",
   "duplicate.nobody": "Nog niemand heeft het gespeeld.",
   "duplicate.hidden": "De uitslagen zie je zodra je zelf hebt gespeeld.",

@@ -56,7 +56,6 @@ export default {
   "game.stones.text": "The tile game: turn over stones and build rows",
 
   "start.lead": "Five paths of stone, and a little luck of the Irish.",
-  "start.more": "Get to know the games",
   "start.game": "Game",
   "start.who": "Who’s playing?",
   "start.players": "Number of players",
@@ -204,7 +203,7 @@ export default {
   "onto.V": "the violet path",
   "onto.G": "the green path",
   "onto.B": "the blue path",
-  "tile.wishes": "Wishing stones",
+  "tile.wishes": "wishing stones",
   "tile.points": { one: "{n} point", other: "{n} points" },
   "tile.with.clover": "{tile} with a clover",
   "tile.with.wish": "{tile} with a wishing stone",
@@ -389,8 +388,8 @@ export default {
   "score.title": "Score sheet",
   "score.now": "If the game ended now",
   "score.of": { one: "{n} point", other: "{n} points" },
-  "score.points": "Points collected",
-  "score.bonus": "Bonus points",
+  "score.points": "points collected",
+  "score.bonus": "bonus points",
   "score.total": "Total",
 
   "cover.text": "{name} is next. Everyone else, look away.",

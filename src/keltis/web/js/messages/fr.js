@@ -57,7 +57,6 @@ export default {
   "game.stones.text": "Le jeu de tuiles : retourner des tuiles, former des séries",
 
   "start.lead": "Cinq voies de pierre, et un peu de chance irlandaise.",
-  "start.more": "Découvrir les jeux",
   "start.game": "Jeu",
   "start.who": "Qui joue ?",
   "start.players": "Nombre de joueurs",
@@ -208,7 +207,7 @@ export default {
   "onto.V": "la voie violette",
   "onto.G": "la voie verte",
   "onto.B": "la voie bleue",
-  "tile.wishes": "Pierres à vœux",
+  "tile.wishes": "pierres à vœux",
   "tile.points": { one: "{n} point", other: "{n} points" },
   "tile.with.clover": "{tile} avec un trèfle",
   "tile.with.wish": "{tile} avec une pierre à vœux",
@@ -400,8 +399,8 @@ export default {
   "score.title": "Décompte",
   "score.now": "Si la partie s’arrêtait maintenant",
   "score.of": { one: "{n} point", other: "{n} points" },
-  "score.points": "Points récoltés",
-  "score.bonus": "Points de bonus",
+  "score.points": "points récoltés",
+  "score.bonus": "points de bonus",
   "score.total": "Total",
 
   "cover.text": "C’est au tour de {name}. Les autres, regardez ailleurs.",

@@ -28,6 +28,7 @@ export default {
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} Entscheidung", other: "{n} Entscheidungen" },
   "games.takeback": "mit zurückgenommenen Zügen",
+  "games.hinted": "mit Tipps",
   "games.end.goal": "das Zielfeld war erreicht",
   "games.end.deck": "alles war aufgedeckt oder gezogen",
   "games.end.resigned": "jemand gab auf",
@@ -71,7 +72,7 @@ export default {
   "games.worst": "Schlechtestes Spiel: Vorsprung {lead}",
   "games.strength": "Deine Stärke gegen die Bots",
   "games.strength.text":
-    "Auf der Skala der gemessenen Stärken der Bots, aus deinen letzten 200 Spielen nur gegen Bots. Spiele, in denen du einen Zug zurückgenommen hast, zählen nicht.",
+    "Auf der Skala der gemessenen Stärken der Bots, aus deinen letzten 200 Spielen nur gegen Bots. Spiele, in denen du einen Zug zurückgenommen oder einen Tipp geholt hast, zählen nicht.",
   "games.like": "{game}: wie {level}, {rating} ± {error}",
   "games.you": "du",
   "games.unrated": "{game}: noch kein gewertetes Spiel",

@@ -25,6 +25,7 @@ export default {
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} decision", other: "{n} decisions" },
   "games.takeback": "with take-backs",
+  "games.hinted": "with hints",
   "games.end.goal": "the goal area was reached",
   "games.end.deck": "everything was drawn",
   "games.end.resigned": "somebody resigned",
@@ -68,7 +69,7 @@ export default {
   "games.worst": "Worst game: lead {lead}",
   "games.strength": "Your strength against the bots",
   "games.strength.text":
-    "On the scale of the bots’ measured ratings, from your last 200 games against bots alone. Games in which you took a move back don’t count.",
+    "On the scale of the bots’ measured ratings, from your last 200 games against bots alone. Games in which you took a move back or asked for a hint don’t count.",
   "games.like": "{game}: like {level}, {rating} ± {error}",
   "games.you": "you",
   "games.unrated": "{game}: no rated game yet",

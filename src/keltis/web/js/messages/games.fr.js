@@ -25,6 +25,7 @@ export default {
   "games.bot": "{name} ({level})",
   "games.length": { one: "{n} décision", other: "{n} décisions" },
   "games.takeback": "avec des coups repris",
+  "games.hinted": "avec des conseils",
   "games.end.goal": "la zone d’arrivée était atteinte",
   "games.end.deck": "tout était pioché ou retourné",
   "games.end.resigned": "quelqu’un a abandonné",
@@ -68,7 +69,7 @@ export default {
   "games.worst": "Pire partie : avance {lead}",
   "games.strength": "Votre niveau face aux robots",
   "games.strength.text":
-    "Sur l’échelle des niveaux mesurés des robots, d’après vos 200 dernières parties contre des robots seulement. Les parties où vous avez repris un coup ne comptent pas.",
+    "Sur l’échelle des niveaux mesurés des robots, d’après vos 200 dernières parties contre des robots seulement. Les parties où vous avez repris un coup ou demandé un conseil ne comptent pas.",
   "games.like": "{game} : comme {level}, {rating} ± {error}",
   "games.you": "vous",
   "games.unrated": "{game} : pas encore de partie évaluée",

@@ -45,6 +45,8 @@ export default {
   "replay.front": "Vorn sitzt",
   "replay.link": "Link zu dieser Stellung",
   "replay.link.text": "Wer diesen Link öffnet, sieht das Spiel genau an dieser Stelle.",
+  "replay.link.some":
+    "Diese Ausgangslage spielen auch andere: Der Link öffnet sich nur für die, die dieses Spiel sehen dürfen.",
   "replay.link.whole":
     "Dieser Link enthält das ganze Spiel. Wer ihn öffnet, sieht es genau an dieser Stelle.",
 

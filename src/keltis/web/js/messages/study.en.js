@@ -42,6 +42,8 @@ export default {
   "replay.front": "At the front",
   "replay.link": "Link to this position",
   "replay.link.text": "Anyone who opens this link sees the game at this exact position.",
+  "replay.link.some":
+    "Others play this deal too: the link opens only for those who may see this game.",
   "replay.link.whole":
     "This link holds the whole game. Anyone who opens it sees the game at this exact position.",
 

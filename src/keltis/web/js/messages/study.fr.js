@@ -44,6 +44,8 @@ export default {
   "replay.front": "Au premier plan",
   "replay.link": "Lien vers cette position",
   "replay.link.text": "Ce lien ouvre la partie exactement à cette position.",
+  "replay.link.some":
+    "D’autres jouent aussi cette donne : le lien ne s’ouvre que pour ceux qui peuvent voir cette partie.",
   "replay.link.whole": "Ce lien contient toute la partie et l’ouvre exactement à cette position.",
 
   "rules.search": "Chercher dans les règles",

@@ -42,6 +42,8 @@ export default {
   "replay.front": "Vooraan zit",
   "replay.link": "Link naar deze stelling",
   "replay.link.text": "Wie deze link opent, ziet het spel precies op dit moment.",
+  "replay.link.some":
+    "Anderen spelen deze beginsituatie ook: de link werkt alleen voor wie dit spel mag zien.",
   "replay.link.whole":
     "Deze link bevat het hele spel. Wie hem opent, ziet het precies op dit moment.",
 
@@ -92,7 +94,7 @@ export default {
     "Eén kaart, één steen, welk getal er ook op staat. Op de volgende groene steen ligt een klaverblad. Leg de groene 6 aan.",
   "lesson.board.clover":
     "Een klaverblad geeft een extra stap met een figuur naar keuze; er mag ook een nieuwe vertrekken. Zet de groene verder.",
-  "lesson.board.plus": "Nu sta je in de plus: steen 4 telt 1, verdubbeld 2. Trek een kaart.",
+  "lesson.board.plus": "Nu sta je boven nul: steen 4 telt 1, verdubbeld 2. Trek een kaart.",
   "lesson.board.wish.lay":
     "De kiezel met de spiraal op de volgende steen is een wenssteen. Haal hem op: leg de groene 7 aan.",
   "lesson.board.wish":

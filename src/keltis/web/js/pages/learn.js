@@ -1,6 +1,6 @@
 /** First lessons: a real game, taken apart. The learner plays; the others play what they played. */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
-import { ServerError } from "../api.js";
+import { fetched, ServerError } from "../api.js";
 import { Band, Emblem } from "../art.js";
 import { faultWords } from "../faults.js";
 import { landed, prepareFlight } from "../flights.js";
@@ -48,7 +48,7 @@ export default function LearnPage({ rest }) {
   useEffect(() => {
     document.title = `${t("learn")} · Keltis`;
     if (game)
-      void fetch(new URL(`lessons/${game}.json`, document.baseURI))
+      void fetched(new URL(`lessons/${game}.json`, document.baseURI))
         .then((answer) => answer.json())
         .then(setLesson, () => setLost(true));
   }, [game]);
@@ -64,7 +64,7 @@ export default function LearnPage({ rest }) {
         ${
           lost &&
           html`
-            <p class="note" role="alert">${t("link.lost")}</p>
+            <p class="note" role="alert">${t("error.other")}</p>
           `
         }
       </main>

@@ -11,7 +11,7 @@ import { stepTime } from "../settings.js";
 import { play as ring } from "../sound.js";
 import { packRecord } from "../study/film.js";
 import { usePageKeys } from "../study/keys.js";
-import { LinkBox } from "../study/link.js";
+import { isForAll, LinkBox } from "../study/link.js";
 import { fromAddress, RecordPage, usePlace } from "../study/open.js";
 import { PositionText } from "../study/position.js";
 import { playOf, Stage } from "../study/stage.js";
@@ -191,10 +191,15 @@ function Player({ film, record, name }) {
   const review = name ? `review/${name}#${at}` : `review#${at}:${packed}`;
   return html`
     <${Header}>
-      <a class="icon-button film-review" href=${review} title=${t("review")}>
-        <${Icon} name="graph" />
-        <span class="visually-hidden">${t("review")}</span>
-      </a>
+      ${
+        film.positions[film.last].view.result &&
+        html`
+          <a class="icon-button film-review" href=${review} title=${t("review")}>
+            <${Icon} name="graph" />
+            <span class="visually-hidden">${t("review")}</span>
+          </a>
+        `
+      }
       <${IconButton}
         name="score"
         label=${t("score.title")}
@@ -306,7 +311,7 @@ function PositionLink({ at, record, name }) {
   const [link, setLink] = useState(name ? absolute(`replay/${name}#${at}`) : "");
   const [may, setMay] = useState(false); // give the deal to others
   useEffect(() => {
-    if (name && !name.includes("/"))
+    if (name && isForAll(name, record))
       void request(`tables/${name}`).then(
         (state) => setMay(state.you.may.duplicate),
         () => {},
@@ -314,7 +319,9 @@ function PositionLink({ at, record, name }) {
     if (!name)
       void packRecord(record).then((packed) => setLink(absolute(`replay#${at}:${packed}`)));
   }, []);
-  const words = t(name ? "replay.link.text" : "replay.link.whole");
+  const words = name
+    ? t(isForAll(name, record) ? "replay.link.text" : "replay.link.some")
+    : t("replay.link.whole");
   return html`
     ${
       may &&

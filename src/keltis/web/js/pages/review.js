@@ -9,7 +9,7 @@ import { Mistakes } from "../review/mistakes.js";
 import { DecisionBox, Lessons, Searched, Seats, Sum } from "../review/parts.js";
 import { PlayOn } from "../review/play-on.js";
 import { ShareReview } from "../review/share.js";
-import { mistakesOf, verdictWords } from "../review/words.js";
+import { markWords, mistakesOf, wonWords } from "../review/words.js";
 import { usePageKeys } from "../study/keys.js";
 import { fromAddress, RecordPage, usePlace } from "../study/open.js";
 import { playOf, Stage } from "../study/stage.js";
@@ -113,6 +113,7 @@ function Looked({ film, record, name }) {
   });
   usePlace(at);
 
+  const isOver = film.positions[film.last].view.result;
   const { packed } = fromAddress();
   const replay = name ? `replay/${name}#${at}` : `replay#${at}:${packed}`;
   if (!review || !answer)
@@ -123,7 +124,9 @@ function Looked({ film, record, name }) {
         ${
           fault
             ? html`
-                <p class="note" role="alert">${wrongWords(fault, record)}</p>
+                <p class="note" role="alert">
+                  ${isOver ? wrongWords(fault, record) : t("review.running")}
+                </p>
                 <p><a class="button" href=${replay}>${t("replay")}</a></p>
               `
             : html`
@@ -155,7 +158,7 @@ function Looked({ film, record, name }) {
       : t(view.game === "board" ? "replay.begin" : "replay.begin.stones");
   const last = review.decisions[at - 1];
   const judged = last && last.verdict !== "forced" && last.verdict !== "equal";
-  const words = judged ? `${happened} ${verdictWords(last)}` : happened;
+  const words = judged ? `${happened} ${markWords(last)}` : happened;
   const best = decision && lit && decision.verdict !== "forced" ? decision.best : null;
   const wordsAt = (/** @type {number} */ one) =>
     deedWords(film.steps[one], film.shown(one + 1, front, true));
@@ -171,7 +174,14 @@ function Looked({ film, record, name }) {
       onMark=${mark}
     />
   `;
+  const won = wonWords(review);
   const report = html`
+    ${
+      won &&
+      html`
+        <p class="review-headline">${won}</p>
+      `
+    }
     <${Searched} searched=${answer.searched} searching=${answer.searching} />
     <div class="review-actions">
       <button

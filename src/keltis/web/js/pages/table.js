@@ -1,36 +1,27 @@
 /** A table: before, during and after a game. */
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/index.js";
+import { html, useEffect, useRef, useState } from "../../vendor/index.js";
 import { faultWords } from "../faults.js";
-import { dayOf } from "../day/days.js";
-import { deedOf } from "../game.js";
-import { groundFlights, prepareFlight } from "../flights.js";
 import { number, t } from "../i18n.js";
 import { Live } from "../live.js";
-import { reasonWords, resignedAt, resultWords, seriesWords } from "../outcome.js";
+import { resignedAt, resultWords, seriesWords } from "../outcome.js";
 import { PlayerPanel } from "../rows.js";
-import { ScoreSheet } from "../score.js";
-import { play as ring } from "../sound.js";
-import { RulesOverlay } from "../study/overlay.js";
-import { BoardPlay } from "../table/board-play.js";
-import { clockWords, OwnClock, useTick } from "../table/clock.js";
 import { MainButton } from "../table/actions.js";
-import { DeviceNote, DevicesDialog, TakeAlong } from "../table/devices.js";
-import { askedBy, EndActions, EndDialog, useRematch } from "../table/end.js";
+import { BoardPlay } from "../table/board-play.js";
+import { clockWords, useTick } from "../table/clock.js";
+import { DeviceNote, TakeAlong } from "../table/devices.js";
+import { askedBy, EndActions, useRematch } from "../table/end.js";
+import { useFocus, useSteps, useWelcome } from "../table/follow.js";
 import { Lobby } from "../table/lobby.js";
-import { looking } from "../table/piles.js";
+import { DayNote, Panels, SeatActions } from "../table/panels.js";
 import { usePlay } from "../table/play.js";
-import { KeysHelp, Log, useKeys } from "../table/side.js";
+import { Cover, passWords, useSide } from "../table/shared-screen.js";
+import { Log, useKeys } from "../table/side.js";
 import { StonesPlay } from "../table/stones-play.js";
-import { Dialog, Header, Icon, IconButton, Offline, Question, speak } from "../ui.js";
-import { cardName, deedWords, ended, promptWords } from "../words.js";
+import { Header, Icon, IconButton, Offline } from "../ui.js";
+import { ended, promptWords } from "../words.js";
 
-/**
- * @typedef {import("../types.js").View} View
- *
- * What is open over the table.
- * @typedef {"" | "log" | "score" | "keys" | "end" | "menu" | "rules" | "devices" | "stop"
- *   | "resign" | "share"} Panel
- */
+/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../table/panels.js").Panel} Panel */
 
 /** @param {{rest: string[]}} props */
 export default function TablePage({ rest }) {
@@ -116,59 +107,6 @@ function LinkNote({ live }) {
   `;
 }
 
-/** The step as those see it who see no hand. @param {import("../types.js").Step} step */
-const publicStep = ({ shown, ...step }) => (step.move === "?" ? step : { ...step, shown });
-
-/** What anybody may know who looks at the table. @param {View} view @returns {View} */
-function publicView(view) {
-  return view.game === "board"
-    ? {
-        ...view,
-        you: null,
-        hand: null,
-        setup: { ...view.setup, hand: null },
-        history: view.history.map(publicStep),
-        legal_moves: [],
-      }
-    : view;
-}
-
-/**
- * Whose side of the table is shown. With several people on one screen it is the one who uncovered
- * last, until that one passes the screen on; then it is nobody's, and nothing is shown that not
- * everybody may know, until the next one uncovers.
- * @param {Live} live
- */
-function useSide(live) {
-  const views = live.views.value;
-  const you = live.you.value;
-  const [side, setSide] = useState(/** @type {number | null} */ (null));
-  const people = you?.seats.length ?? 0;
-  const decide = you?.may.decide ?? null;
-  const shared = people > 1 && views[0].game === "board" && views[0].seat !== null;
-  const covered = shared && side === null;
-  const wanted = shared && side !== null ? side : (decide ?? side);
-  const view = views.find((one) => one.you === wanted) ?? views[0];
-  const shown = useMemo(() => (covered ? publicView(view) : view), [view, covered]);
-  const hide = () => {
-    setSide(null);
-    live.forgetHint();
-    groundFlights();
-    looking.value = false;
-    speak("");
-  };
-  return {
-    view: shown,
-    seat: view.you ?? 0,
-    covered,
-    next: decide,
-    /** Whether the one who sees a hand is not the one to decide. */
-    passes: shared && side !== null && decide !== null && decide !== side,
-    uncover: () => setSide(decide ?? view.you),
-    hide,
-  };
-}
-
 /** @param {{live: Live}} props */
 function Game({ live }) {
   const table = /** @type {import("../types.js").Table} */ (live.table.value);
@@ -199,7 +137,6 @@ function Game({ live }) {
   const front = you.seats.length ? 1 : 0;
   const others = Array.from({ length: count - front }, (_, i) => (seat + front + i) % count);
   const info = (/** @type {number} */ one) => table.seats.find((each) => each.seat === one);
-  const close = () => setPanel("");
 
   const cover =
     covered &&
@@ -219,7 +156,6 @@ function Game({ live }) {
           `,
         }
       : null;
-  const share = () => setPanel("share");
   const after = over
     ? {
         prompt: afterWords(live, view),
@@ -242,7 +178,7 @@ function Game({ live }) {
           />
         `
       }
-      <${Seats} live=${live} />
+      <${SeatActions} live=${live} />
       <${DayNote} table=${table} />
       <h2>${t("log")}</h2>
       <${Log} view=${view} />
@@ -316,83 +252,8 @@ function Game({ live }) {
             `
       }
     </main>
-    <${Dialog} open=${panel === "log"} title=${t("log")} onClose=${close}>
-      <${Log} view=${view} />
-    <//>
-    <${Dialog}
-      open=${panel === "score"}
-      title=${t(over ? "score.title" : "score.now")}
-      onClose=${close}
-    >
-      <div class="sheet-scroll" tabindex="0"><${ScoreSheet} view=${view} /></div>
-    <//>
-    <${Dialog} open=${panel === "keys"} title=${t("keys")} onClose=${close}><${KeysHelp} /><//>
-    <${Dialog} open=${panel === "menu"} title=${t("menu")} onClose=${close}>
-      <${Menu}
-        live=${live}
-        close=${close}
-        keys=${() => setPanel("keys")}
-        rules=${() => setPanel("rules")}
-        devices=${() => setPanel("devices")}
-        stop=${() => setPanel("stop")}
-        resign=${() => setPanel("resign")}
-      />
-    <//>
-    <${DevicesDialog} live=${live} open=${panel === "devices"} onClose=${close} />
-    <${Dialog} open=${panel === "stop"} title=${t("do.end.table")} onClose=${close}>
-      <${Question}
-        words=${t(dayOf(table.deal) ? "day.giveup" : "end.ask")}
-        yes=${t("end.ask.yes")}
-        no=${t("end.ask.no")}
-        act=${() => live.command({ type: "end" })}
-        close=${close}
-      />
-    <//>
-    <${Dialog} open=${panel === "resign"} title=${t("do.resign")} onClose=${close}>
-      <${Question}
-        words=${resignWords(table, seat)}
-        yes=${t("do.resign")}
-        no=${t("end.ask.no")}
-        act=${() => live.command({ type: "resign", seat })}
-        close=${close}
-      />
-    <//>
-    <${Dialog} open=${panel === "share"} title=${t("share.title")} onClose=${close}>
-      <${Share} table=${table} view=${view} />
-    <//>
-    <${RulesOverlay} game=${table.game} open=${panel === "rules"} onClose=${close} />
-    <${EndDialog}
-      live=${live}
-      view=${view}
-      open=${panel === "end"}
-      share=${share}
-      onClose=${close}
-    />
+    <${Panels} live=${live} view=${view} seat=${seat} panel=${panel} show=${setPanel} />
   `;
-}
-
-/** @param {{live: Live, seat: number, name: string, onClick: () => void}} props */
-function Cover({ live, seat, name, onClick }) {
-  return html`
-    <div class="cover">
-      <${OwnClock} live=${live} seat=${seat} />
-      <p>${t("cover.text", { name })}</p>
-      <button type="button" class="button main" data-choice onClick=${onClick}>
-        ${t("cover.button", { name })}
-      </button>
-    </div>
-  `;
-}
-
-/**
- * Before the screen goes to the next one: what was drawn, to be seen in peace.
- * @param {View} view
- * @param {string} name
- */
-function passWords(view, name) {
-  const last = view.history.findLast((step) => step.seat === view.you);
-  const drew = last?.move === "?" || last?.move[0] === "<" ? last.shown : undefined;
-  return drew ? t("pass.drew", { card: cardName(drew), name }) : t("pass.text", { name });
 }
 
 /** How it ended and what follows, without the sheet. @param {Live} live @param {View} view */
@@ -407,30 +268,6 @@ function afterWords(live, view) {
     .join(" ");
 }
 
-/** What resigning leads to. @param {import("../types.js").Table} table @param {number} seat */
-function resignWords(table, seat) {
-  if (dayOf(table.deal)) return t("day.giveup");
-  const others = table.seats.filter((one) => one.seat !== seat);
-  if (others.length === 1) return t("resign.two", { name: others[0].name ?? "" });
-  return t(
-    others.some((one) => one.kind === "person" && !one.played_by) ? "resign.more" : "resign.alone",
-  );
-}
-
-/** The picture is drawn by a module that only comes when it is wanted. */
-function Share(/** @type {{table: import("../types.js").Table, view: View}} */ props) {
-  const [box, setBox] = useState(/** @type {{show: unknown} | null} */ (null));
-  useEffect(() => {
-    void import("../table/share.js").then((module) => setBox({ show: module.ShareBox }));
-  }, []);
-  return (
-    box &&
-    html`
-      <${box.show} ...${props} />
-    `
-  );
-}
-
 /** People who only watch, if there are any. @param {{count: number}} props */
 function Watchers({ count }) {
   if (!count) return null;
@@ -442,209 +279,4 @@ function Watchers({ count }) {
       <span class="visually-hidden">${words}</span>
     </span>
   `;
-}
-
-/**
- * Whoever comes back to a running game hears where it stands.
- * @param {Live} live
- * @param {View} view
- * @param {boolean} mine
- * @param {boolean} covered
- */
-function useWelcome(live, view, mine, covered) {
-  useEffect(() => {
-    const own = live.you.value?.seats ?? [];
-    const was = view.history.some((step) => own.includes(step.seat));
-    if (view.seat === null || covered || !was) return;
-    const scores = view.players
-      .map((name, seat) => `${name}: ${t("score.of", { n: view.scores[seat] })}`)
-      .join("; ");
-    speak(t("back.told", { ask: ended(promptWords(view, mine)), scores: ended(scores) }), true);
-  }, []);
-}
-
-/** What is different at a day's table. @param {{table: import("../types.js").Table}} props */
-function DayNote({ table }) {
-  if (!dayOf(table.deal)) return null;
-  return html`
-    <p class="day-note">${t("day.note")}</p>
-  `;
-}
-
-/** What others' absence allows. @param {{live: Live}} props */
-function Seats({ live }) {
-  const may = live.you.value?.may;
-  const table = live.table.value;
-  if (!may || !table || (!may.replace.length && !may.return.length)) return null;
-  const name = (/** @type {number} */ seat) =>
-    table.seats.find((one) => one.seat === seat)?.name ?? "";
-  return html`
-    <div class="seat-actions">
-      ${may.return.map(
-        (seat) => html`
-          <button
-            key=${seat}
-            type="button"
-            class="button main"
-            onClick=${() => live.command({ type: "return", seat })}
-          >
-            ${t("do.return", { name: name(seat) })}
-          </button>
-        `,
-      )}
-      ${may.replace.map(
-        (seat) => html`
-          <button
-            key=${seat}
-            type="button"
-            class="button"
-            onClick=${() => live.command({ type: "replace", seat })}
-          >
-            ${t("do.replace", { name: name(seat) })}
-          </button>
-        `,
-      )}
-    </div>
-  `;
-}
-
-/**
- * @param {{
- *   live: Live, close: () => void, keys: () => void, rules: () => void, devices: () => void,
- *   stop: () => void, resign: () => void,
- * }} props
- */
-function Menu({ live, close, keys, rules, devices, stop, resign }) {
-  const may = live.you.value?.may;
-  const table = live.table.value;
-  const act = (/** @type {object} */ command) => () => {
-    close();
-    live.command(command);
-  };
-  return html`
-    <div class="menu">
-      <${Seats} live=${live} />
-      ${
-        table &&
-        html`
-          <${DayNote} table=${table} />
-        `
-      }
-      <button type="button" class="button" onClick=${keys}>${t("keys")}</button>
-      <button type="button" class="button" onClick=${rules}>${t("rules")}</button>
-      ${
-        live.devices.value.length > 0 &&
-        table?.status !== "over" &&
-        html`
-          <button type="button" class="button" onClick=${devices}>${t("devices")}</button>
-        `
-      }
-      ${
-        may?.leave &&
-        table?.status === "playing" &&
-        html`
-          <button type="button" class="button" onClick=${act({ type: "leave" })}>
-            ${t("do.leave.table")}
-          </button>
-        `
-      }
-      ${
-        may?.resign &&
-        html`
-          <button type="button" class="button danger" onClick=${resign}>${t("do.resign")}</button>
-        `
-      }
-      ${
-        may?.end &&
-        html`
-          <button type="button" class="button danger" onClick=${stop}>${t("do.end.table")}</button>
-        `
-      }
-      <a class="button" href="./">${t("home")}</a>
-    </div>
-  `;
-}
-
-/** Steps are seen, heard and told. @param {Live} live @param {View} view @param {boolean} mine */
-function useSteps(live, view, mine) {
-  const land = useRef(() => {});
-  const now = useRef(view);
-  now.current = view;
-  useEffect(() => {
-    live.before = (steps) => {
-      const seen = now.current;
-      const { step } = steps.find((one) => one.you === seen.you) ?? steps[0];
-      land.current = prepareFlight(seen.you === null ? publicStep(step) : step, seen);
-    };
-    return () => {
-      live.before = () => {};
-    };
-  }, [live]);
-  const { seq, step, what } = live.shown.value;
-  useLayoutEffect(() => {
-    land.current();
-    land.current = () => {};
-    if (!step) {
-      if (what?.kind === "taken back") speak(t("said.takenback"), true);
-      return;
-    }
-    const last = view.history.at(-1);
-    if (!last) return;
-    const { effect } = last;
-    const deed = deedOf(last, view.game);
-    if (effect?.found === "C") ring("clover");
-    else if (effect?.found === "W") ring("wish");
-    else if (effect?.found) ring("points");
-    else if (effect?.path || deed === "take" || deed === "turn") ring("stone");
-    else ring("card");
-    const words = [deedWords(last, view)];
-    if (view.result) {
-      const resigned = live.table.value ? resignedAt(live.table.value) : [];
-      words.push(ended(resultWords(view, resigned)), reasonWords(view, resigned));
-    } else if (mine && last.seat !== view.you) words.push(ended(promptWords(view, true)));
-    speak(words.join(" "));
-  }, [seq]);
-  const before = useRef(mine);
-  useEffect(() => {
-    if (mine && !before.current && view.history.at(-1)?.seat !== view.you) ring("turn");
-    before.current = mine;
-  }, [mine]);
-  useEffect(() => {
-    if (view.result && step) ring("end");
-  }, [view.result !== null]);
-}
-
-/**
- * Focus never gets lost: where what had it is gone, it goes to the next thing to choose.
- * @param {{current: HTMLElement | null}} main
- * @param {boolean} mine
- */
-function useFocus(main, mine) {
-  const inside = useRef(false);
-  useEffect(() => {
-    const element = main.current;
-    const track = () => {
-      inside.current = Boolean(element?.contains(document.activeElement));
-    };
-    // A click on nothing is not a loss; a removed element is.
-    const leave = (/** @type {FocusEvent} */ event) => {
-      if (event.relatedTarget)
-        inside.current = Boolean(element?.contains(/** @type {Node} */ (event.relatedTarget)));
-    };
-    document.addEventListener("focusin", track);
-    element?.addEventListener("focusout", leave);
-    return () => {
-      document.removeEventListener("focusin", track);
-      element?.removeEventListener("focusout", leave);
-    };
-  }, []);
-  // After every change of the page, before it is painted.
-  useLayoutEffect(() => {
-    if (!inside.current || document.activeElement !== document.body) return;
-    const target =
-      (mine && main.current?.querySelector("[data-choice=best]")) ||
-      (mine && main.current?.querySelector("[data-choice]")) ||
-      main.current?.querySelector(".prompt");
-    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
-  });
 }

@@ -8,9 +8,14 @@ import { mistakesOf } from "./words.js";
 /** @typedef {import("./load.js").Review} Review */
 
 const WIDTH = 600;
-const HEIGHT = 100;
-const BAND = 44; // height of the bars' bands
-const LEAST = 0.02; // of a win: the longest bar is for at least so much
+const HEIGHT = 100; // of the lines; as much again is below them:
+const GAP = 18; // for the name of a band of bars
+const BAR = 20; // the longest of its bars, up or down
+const LUCK = HEIGHT + GAP + BAR; // where bars of luck begin, and those of what was given away
+const LOST = LUCK + BAR + GAP;
+const ALL = 2 * HEIGHT;
+const LEAST = 0.02; // of a win: the longest bar is for at least so much,
+const MOST = 0.2; // and for at most so much, else one blunder would leave nothing of the others
 
 /**
  * The chance of a seat at each position, straight from one known value to the next.
@@ -31,11 +36,12 @@ export function seriesOf(review, last) {
   const wins = review.players.map((_, seat) =>
     chances(review.graph.find((one) => one.seat === seat)?.points ?? [], last),
   );
-  const most = Math.max(
+  const longest = Math.max(
     LEAST,
     ...review.luck.map((one) => Math.abs(one.wins)),
     ...review.decisions.map((one) => one.loss.wins),
   );
+  const most = Math.min(MOST, longest);
   return { wins, most };
 }
 
@@ -47,13 +53,14 @@ export function seriesOf(review, last) {
 function Lines({ review, series, last, seat }) {
   const x = (/** @type {number} */ at) => ((at / Math.max(1, last)) * WIDTH).toFixed(1);
   const y = (/** @type {number} */ wins) => (HEIGHT - wins * HEIGHT).toFixed(1);
-  const wide = (WIDTH / Math.max(1, last)) * 0.8;
+  const wide = Math.max(2.4, (WIDTH / Math.max(1, last)) * 0.8);
   const bar = (
     /** @type {number} */ step,
     /** @type {number} */ wins,
     /** @type {number} */ zero,
   ) => {
-    const tall = Math.max(wins ? 0.8 : 0, (Math.abs(wins) / series.most) * (BAND / 2));
+    const share = Math.min(1, Math.abs(wins) / series.most);
+    const tall = Math.max(Math.abs(wins) >= 0.005 ? 1.5 : 0, share * BAR);
     const left = (Number(x(step + 0.5)) - wide / 2).toFixed(1);
     return html`
       <rect
@@ -65,12 +72,10 @@ function Lines({ review, series, last, seat }) {
       />
     `;
   };
-  const luck = HEIGHT + 8 + BAND / 2;
-  const lost = luck + BAND + 4;
   return html`
     <svg
       class="score-graph chance-graph"
-      viewBox="0 0 ${WIDTH} ${lost + BAND / 2}"
+      viewBox="0 0 ${WIDTH} ${ALL}"
       preserveAspectRatio="none"
       aria-hidden="true"
     >
@@ -79,15 +84,15 @@ function Lines({ review, series, last, seat }) {
           <path class="graph-tick ${tick === 0.5 ? "zero" : ""}" d="M0 ${y(tick)}H${WIDTH}" />
         `,
       )}
-      ${[luck, lost].map(
+      ${[LUCK, LOST].map(
         (zero) => html`
           <path class="graph-tick" d="M0 ${zero}H${WIDTH}" />
         `,
       )}
-      ${review.luck.filter((one) => one.seat === seat).map((one) => bar(one.step, one.wins, luck))}
+      ${review.luck.filter((one) => one.seat === seat).map((one) => bar(one.step, one.wins, LUCK))}
       ${review.decisions
         .filter((one) => one.seat === seat && one.loss.wins > 0)
-        .map((one) => bar(one.step, -one.loss.wins, lost - BAND / 2))}
+        .map((one) => bar(one.step, -one.loss.wins, LOST))}
       ${series.wins.map(
         (line, each) => html`
           <g data-player=${each} class=${each === seat ? "front" : ""}>
@@ -127,15 +132,21 @@ export function ChanceLine({ review, last, at, seat, words, onGo, onMark }) {
   );
   const place = (/** @type {number} */ position) => `${(position / Math.max(1, last)) * 100}%`;
   const now = review.players.map((_, each) => each);
-  const said = (/** @type {number} */ position) =>
-    now
-      .map((each) =>
-        t("review.chance.of", {
-          name: review.players[each],
-          wins: percent(series.wins[each][position]),
-        }),
-      )
-      .join(", ");
+  const drawn = useMemo(() => new Map(review.luck.map((one) => [one.step, one.wins])), [review]);
+  /** Everybody's chance at a position, and what the last decision brought. */
+  const said = (/** @type {number} */ position) => {
+    const parts = now.map((each) =>
+      t("review.chance.of", {
+        name: review.players[each],
+        wins: percent(series.wins[each][position]),
+      }),
+    );
+    const luck = drawn.get(position - 1) ?? 0;
+    const lost = review.decisions[position - 1]?.loss.wins ?? 0;
+    if (Math.abs(luck) >= 0.005) parts.push(`${t("review.col.luck")} ${plusPercent(luck)}`);
+    if (lost >= 0.005) parts.push(`${t("review.col.lost")} ${percent(lost)}`);
+    return parts.join(", ");
+  };
   const hover = (/** @type {any} */ event) => {
     if (event.pointerType !== "mouse" || event.buttons) {
       setOver(null);
@@ -160,6 +171,21 @@ export function ChanceLine({ review, last, at, seat, words, onGo, onMark }) {
       >
         ${lines}
         <span class="chance-half" aria-hidden="true">${percent(0.5)}</span>
+        ${[
+          [HEIGHT, t("review.bars.luck")],
+          [LOST - GAP, t("review.col.lost")],
+        ].map(
+          ([top, label]) => html`
+            <span
+              key=${top}
+              class="chance-band"
+              style=${{ top: `${(100 * Number(top)) / ALL}%` }}
+              aria-hidden="true"
+            >
+              ${label}
+            </span>
+          `,
+        )}
         <div class="chance-plane" aria-hidden="true">
           ${marks.map(
             (one) => html`
@@ -208,10 +234,6 @@ export function ChanceLine({ review, last, at, seat, words, onGo, onMark }) {
           onInput=${(/** @type {any} */ event) => onGo(Number(event.currentTarget.value))}
         />
       </div>
-      <p class="chance-legend" aria-hidden="true">
-        <span>${t("review.bars.luck")}</span>
-        <span>${t("review.bars.lost")}</span>
-      </p>
       <div class="film-tools">
         <${Tool}
           name="first"

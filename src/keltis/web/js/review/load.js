@@ -26,7 +26,8 @@ import { request, ServerError } from "../api.js";
  * @property {Judged[]} moves all that were judged, best first
  *
  * @typedef {{step: number, seat: number, shown: string | null, wins: number, lead: number}} Luck
- * @typedef {"start" | "deal" | "luck" | "others_luck" | "decisions" | "rest" | "result"} Part
+ * @typedef {"start" | "deal" | "luck" | "others_luck" | "decisions" | "others_decisions" | "rest"
+ *   | "result"} Part
  * @typedef {{lost: number, decisions: number, error: number, like: string, low: string,
  *   high: string}} Skill
  * @typedef {{seat: number, name: string, skill: Skill | null, mistakes: number, lessons: number[],
@@ -76,7 +77,7 @@ export function bare({ format, game, options, players, setup, moves, result, res
 /**
  * A move that the review does not know: what the server's search says of it.
  * @param {string} table @param {any} record @param {number} step @param {string} move
- * @returns {Promise<{best: string, loss: Value, error: Value | null, worlds: number}>}
+ * @returns {Promise<{best: string, loss: Value, error: Value, worlds: number, right: boolean}>}
  */
 export const judge = (table, record, step, move) =>
   request("review/judge", { ...source(table, record), step, move });

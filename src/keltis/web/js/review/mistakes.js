@@ -17,17 +17,6 @@ import { kindWords, pointsWords, reasonWords } from "./words.js";
  * @typedef {import("./load.js").Value} Value
  */
 
-/** What a move may fall short of the best by, where no error says more: as good as it. */
-const ALIKE = { lead: 0.3, wins: 0.01 };
-
-/**
- * Whether a move that falls short of the best by so much is as good, as far as anybody can tell.
- * @param {Value} loss @param {Value | null} error of the loss
- */
-export const isRight = (loss, error) =>
-  loss.lead <= Math.max(ALIKE.lead, error?.lead ?? 0) &&
-  loss.wins <= Math.max(ALIKE.wins, error?.wins ?? 0);
-
 /**
  * @param {object} props
  * @param {Review} props.review
@@ -130,9 +119,9 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
     /** @type {string} */ move,
     /** @type {Value} */ loss,
     /** @type {Value | null} */ error,
+    /** @type {boolean} */ right,
   ) => {
     const name = choiceWords(move, view);
-    const right = move === best || (move !== decision.move && isRight(loss, error));
     if (right) ring("end");
     setState(right ? "right" : "wrong");
     solved(right && !helped && state === "ask");
@@ -154,15 +143,15 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
     clear();
     // The best and the move that was played were compared; of others the server's search knows.
     if (move === best || move === decision.move) {
-      told(move, decision.loss, decision.error);
+      told(move, decision.loss, decision.error, move === best);
       return;
     }
     const before = state;
     setState("judging");
     setWords(t("review.judging", { move: choiceWords(move, view) }));
     try {
-      const { loss, error } = await judge(table, record, step, move);
-      if (alive.current) told(move, loss, error);
+      const { loss, error, right } = await judge(table, record, step, move);
+      if (alive.current) told(move, loss, error, right);
     } catch (error) {
       if (!alive.current) return;
       setWords(faultWords(error instanceof ServerError ? error.code : "internal"));

@@ -147,13 +147,14 @@ export function Lessons({ review, film, seat, onGo, onTry }) {
   `;
 }
 
-/** @type {["start" | "deal" | "luck" | "others_luck" | "decisions" | "rest", number][]} */
+/** @type {[Exclude<import("./load.js").Part, "result">, number][]} */
 const PARTS = [
   ["start", 1],
   ["deal", 1],
   ["luck", 1],
   ["others_luck", -1],
   ["decisions", 1],
+  ["others_decisions", 1],
   ["rest", 1],
 ];
 const PART_WORDS = /** @type {const} */ ({
@@ -162,6 +163,7 @@ const PART_WORDS = /** @type {const} */ ({
   luck: "review.sum.luck",
   others_luck: "review.sum.others",
   decisions: "review.sum.decisions",
+  others_decisions: "review.sum.others_decisions",
   rest: "review.sum.rest",
 });
 

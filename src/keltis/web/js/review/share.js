@@ -4,7 +4,7 @@ import { PLAYER_PATHS } from "../art.js";
 import { number, percent, plusDecimal, t } from "../i18n.js";
 import { absolute } from "../router.js";
 import { packRecord } from "../study/film.js";
-import { LinkBox } from "../study/link.js";
+import { isForAll, LinkBox } from "../study/link.js";
 import { EDGE, sheet, HEIGHT, PALE, SANS, shape, WIDTH, write } from "../table/share.js";
 import { seriesOf } from "./graph.js";
 import { luckOf, skillWords } from "./words.js";
@@ -89,24 +89,23 @@ export function ShareReview({ review, record, table, at, last }) {
     });
     return () => URL.revokeObjectURL(url);
   }, [review]);
-  const words = t("review.picture.words", {
+  const pictured = t("review.picture.words", {
     names: review.players.join(", "),
     n: number(review.decisions.length),
   });
+  const words = table
+    ? t(isForAll(table, record) ? "review.link.text" : "replay.link.some")
+    : t("review.link.whole");
   const name = `keltis-review${table && `-${table}`}`;
   return html`
     <div class="share">
       ${
         picture &&
         html`
-          <img src=${picture} width=${WIDTH} height=${HEIGHT} alt=${words} />
+          <img src=${picture} width=${WIDTH} height=${HEIGHT} alt=${pictured} />
         `
       }
-      <${LinkBox}
-        link=${link}
-        label=${t("review.link")}
-        words=${t(table ? "review.link.text" : "review.link.whole")}
-      />
+      <${LinkBox} link=${link} label=${t("review.link")} words=${words} />
       <div class="end-actions">
         ${
           picture &&

@@ -1,5 +1,5 @@
 /** What a review says, in words of the chosen language. */
-import { decimal, list, percent, t } from "../i18n.js";
+import { decimal, list, percent, plusDecimal, plusPercent, t } from "../i18n.js";
 import { skillLevel } from "../games/plots.js";
 import { cardName, choiceWords, colourName, ontoPath, sentence } from "../words.js";
 
@@ -18,22 +18,36 @@ import { cardName, choiceWords, colourName, ontoPath, sentence } from "../words.
  */
 export const viewAt = (film, { step, seat }) => film.own(step, seat);
 
-/** "3.1 ± 0.4 points". @param {number} points @param {number | null | undefined} error */
+const LEAST_ERROR = 0.1; // points: "± 0.0" would claim too much
+
+/** "3.1 ± 0.4 points". @param {number} points @param {number | null | undefined} [error] */
 export const pointsWords = (points, error) =>
-  error
-    ? t("review.points.error", { points: decimal(points), error: decimal(error) })
-    : t("review.points", { points: decimal(points) });
+  t(error ? "review.points.error" : "review.points", {
+    // English says "1.0 points", French "1,5 point": with a decimal, one is a little more than one.
+    n: Number(points.toFixed(1)) + 0.001,
+    points: decimal(points),
+    error: decimal(Math.max(LEAST_ERROR, error ?? 0)),
+  });
 
 /** What a decision is judged to be. @param {Decision} decision */
-export function verdictWords({ verdict, loss, error, judge }) {
+export function verdictWords({ verdict, loss, error }) {
   if (verdict === "forced") return t("review.verdict.forced");
   if (verdict === "equal") return t("review.verdict.equal");
   const cost = t("review.cost", {
     points: pointsWords(loss.lead, error?.lead),
     wins: percent(loss.wins),
   });
-  if (verdict === "mistake") return `${t("review.verdict.mistake")} ${cost}`;
-  return `${t(judge === "search" ? "review.verdict.unsure" : "review.verdict.open")} ${cost}`;
+  return `${t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open")} ${cost}`;
+}
+
+/**
+ * The same of a decision that cost something, as short as fits beside the graph.
+ * @param {Decision} decision
+ */
+export function markWords({ verdict, loss }) {
+  const judged = t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open");
+  const cost = loss.lead >= 0.05 ? pointsWords(-loss.lead) : plusPercent(-loss.wins);
+  return `${judged} ${cost}.`;
 }
 
 const KINDS = /** @type {const} */ ({
@@ -86,22 +100,31 @@ function tileWords(tile) {
   return tile === "W" ? t("review.tile.wish") : t("tile.points", { n: tile });
 }
 
+const GAINS = /** @type {const} */ ({
+  wishes: ["review.gain.wishes", "review.less.wishes"],
+  tiles: ["review.gain.tiles", "review.less.tiles"],
+  other: ["review.gain.other", "review.less.other"],
+  colour: ["review.gain.colour", "review.less.colour"],
+});
+
 /**
- * Where a better move has points from.
+ * Where a better move has points from; below zero, where it has fewer.
  * @param {{of: string, points: number, error: number, name?: string}} gain
  */
 function gainWords({ of, points, error, name = "" }) {
-  const values = { points: decimal(points), error: decimal(error), name };
-  if (of === "wishes") return t("review.gain.wishes", values);
-  if (of === "tiles") return t("review.gain.tiles", values);
-  if (of === "other") return t("review.gain.other", values);
-  return t("review.gain.colour", { ...values, colour: colourName(/** @type {any} */ (of)) });
+  const what = of in GAINS ? /** @type {keyof typeof GAINS} */ (of) : "colour";
+  return t(GAINS[what][points < 0 ? 1 : 0], {
+    points: pointsWords(Math.abs(points), error),
+    name,
+    colour: what === "colour" ? colourName(/** @type {any} */ (of)) : "",
+  });
 }
 
 /** Which of its texts a reason takes. @param {Reason} reason @param {Review["game"]} game */
 function variant({ key, values }, game) {
   if (game === "stones" && (key === "left" || key === "spoils")) return `stones.${key}`;
   if (key === "open") return values.fits ? "open.fits" : "open.misfit";
+  if (key === "gains" && values.parts.at(-1).points < 0) return "gains.but";
   if (key === "step") return values.tile === null ? "step" : "step.tile";
   if (key === "ahead" && values.points <= 0) return values.points ? "behind" : "level";
   return key;
@@ -121,7 +144,12 @@ export function reasonWords(reason, game) {
   if (values.share !== undefined) shown.share = percent(values.share);
   if (values.colour)
     Object.assign(shown, { onto: ontoPath(values.colour), colour: colourName(values.colour) });
-  if (values.parts) shown.parts = list(values.parts.map(gainWords));
+  if (values.parts) {
+    const [gains, less] = [true, false].map((is) =>
+      values.parts.filter((/** @type {{points: number}} */ one) => one.points > 0 === is),
+    );
+    Object.assign(shown, { parts: list(gains.map(gainWords)), less: list(less.map(gainWords)) });
+  }
   if (values.points !== undefined)
     shown.n = shown.points = key === "ahead" ? Math.abs(values.points) : values.points;
   const words = t(name, shown);
@@ -131,10 +159,7 @@ export function reasonWords(reason, game) {
 /** How a seat played: "like Fox". @param {SeatReview} seat */
 export function skillWords({ skill }) {
   if (!skill) return t("review.skill.none");
-  const lost = t("review.skill.lost", {
-    points: decimal(skill.lost),
-    error: decimal(skill.error),
-  });
+  const lost = t("review.skill.lost", { points: pointsWords(skill.lost, skill.error) });
   return skill.like
     ? `${t("review.skill.like", { level: skillLevel(skill.like) })}, ${lost}`
     : lost;
@@ -149,6 +174,23 @@ export const luckOf = ({ sum }) =>
     wins: sum.wins.deal + sum.wins.luck - sum.wins.others_luck,
     lead: sum.lead.deal + sum.lead.luck - sum.lead.others_luck,
   };
+
+/**
+ * What who won owes to decisions, one's own and the others', and what to luck; "" if nobody won
+ * alone.
+ * @param {Review} review
+ */
+export function wonWords(review) {
+  const winner = review.seats.find((seat) => seat.sum?.wins.result === 1);
+  const luck = winner && luckOf(winner);
+  if (!luck) return "";
+  const { decisions, others_decisions: others } = winner.sum.lead;
+  return t("review.won", {
+    name: winner.name,
+    decisions: plusDecimal(decisions + others),
+    luck: plusDecimal(luck.lead),
+  });
+}
 
 /**
  * The steps that a seat can learn from: its mistakes, and before the search has looked at them what

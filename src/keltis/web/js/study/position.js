@@ -1,9 +1,9 @@
 /** Positions as text: a box that opens one, and one that shows and copies it. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
+import { CopyButton } from "../copy.js";
 import { faultWords } from "../faults.js";
 import { needMessages, t } from "../i18n.js";
-import { speak } from "../ui.js";
 
 await needMessages("positions.");
 
@@ -57,22 +57,12 @@ export function OpenPosition({ text, onType, onOpen }) {
 export function PositionText({ record, at, hands, hideable }) {
   const [text, setText] = useState("");
   const [fault, setFault] = useState("");
-  const [copied, setCopied] = useState(false);
   useEffect(() => {
     request("position", { record, at, hands }).then(
       (/** @type {any} */ answer) => setText(answer.position),
       (/** @type {unknown} */ error) => setFault(wrongPosition(error)),
     );
   }, []);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      speak(t("invite.copied"));
-    } catch {
-      document.querySelector(/** @type {"textarea"} */ (".position-text"))?.select();
-    }
-  };
   return html`
     <h3 class="position-title">${t("position.title")}</h3>
     <p>${t(hideable && !hands ? "position.hidden" : "position.text")}</p>
@@ -90,9 +80,7 @@ export function PositionText({ record, at, hands, hideable }) {
               aria-label=${t("position.label")}
               onFocus=${(/** @type {any} */ event) => event.currentTarget.select()}
             />
-            <button type="button" class="button" disabled=${!text} onClick=${copy}>
-              ${t(copied ? "invite.copied" : "position.copy")}
-            </button>
+            <${CopyButton} text=${text} label=${t("position.copy")} />
           `
     }
   `;

@@ -1,6 +1,6 @@
 /** The rules as text with pictures, and a search that leaves only the passages with its words. */
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/index.js";
-import { apiUrl } from "../api.js";
+import { apiUrl, fetched } from "../api.js";
 import { TileSymbol } from "../art.js";
 import { needMessages, t, typeset } from "../i18n.js";
 import { language } from "../settings.js";
@@ -19,7 +19,7 @@ function useRules(game) {
   const wanted = language.value;
   useEffect(() => {
     let current = true;
-    void fetch(apiUrl(`rules/${game}/${wanted}`))
+    void fetched(apiUrl(`rules/${game}/${wanted}`))
       .then((answer) => answer.text())
       .then(
         (text) => current && setBlocks(parse(text)),
@@ -283,7 +283,7 @@ export function RulesText({ game, small = false }) {
       ${
         lost &&
         html`
-          <p class="note" role="alert">${t("link.lost")}</p>
+          <p class="note" role="alert">${t("error.other")}</p>
         `
       }
       <article class="rules-text" lang=${language.value}>

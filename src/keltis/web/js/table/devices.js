@@ -2,9 +2,8 @@
 import { html, signal, useLayoutEffect, useRef, useState } from "../../vendor/index.js";
 import { request, ServerError } from "../api.js";
 import { faultWords } from "../faults.js";
-import { t } from "../i18n.js";
+import { locale, t } from "../i18n.js";
 import { absolute, go } from "../router.js";
-import { language } from "../settings.js";
 import { Dialog } from "../ui.js";
 import { LinkToShare } from "./link.js";
 
@@ -144,7 +143,7 @@ const deviceName = (device) => device.name ?? t("devices.first");
 
 /** @param {string} date */
 const when = (date) =>
-  new Intl.DateTimeFormat(language.value, { dateStyle: "short", timeStyle: "short" }).format(
+  new Intl.DateTimeFormat(locale.value, { dateStyle: "short", timeStyle: "short" }).format(
     new Date(date),
   );
 

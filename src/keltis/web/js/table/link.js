@@ -1,17 +1,13 @@
 /** A link to give on: to copy, to share, or to be read by a camera. */
 import { html, useState } from "../../vendor/index.js";
+import { CopyButton } from "../copy.js";
 import { t } from "../i18n.js";
 import { qrPath } from "../qr.js";
-import { Icon, Switch } from "../ui.js";
+import { Switch } from "../ui.js";
 
 /** @param {{link: string, label: string}} props */
 export function LinkToShare({ link, label }) {
-  const [copied, setCopied] = useState(false);
   const [showCode, setShowCode] = useState(true);
-  const copy = async () => {
-    await navigator.clipboard?.writeText(link).catch(() => {});
-    setCopied(true);
-  };
   const code = qrPath(link);
   return html`
     <div class="invite-link">
@@ -21,10 +17,7 @@ export function LinkToShare({ link, label }) {
         aria-label=${label}
         onFocus=${(/** @type {any} */ event) => event.currentTarget.select()}
       />
-      <button type="button" class="button main" onClick=${copy}>
-        <${Icon} name=${copied ? "check" : "copy"} />
-        ${t(copied ? "invite.copied" : "invite.copy")}
-      </button>
+      <${CopyButton} text=${link} label=${t("invite.copy")} class="main" />
       ${
         "share" in navigator &&
         html`

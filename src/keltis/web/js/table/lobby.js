@@ -243,33 +243,40 @@ function Leave({ live }) {
 function Join({ live, secret, again = false }) {
   const [name, setName] = useState(again ? "" : playerName.value);
   const [fault, setFault] = useState("");
+  const [busy, setBusy] = useState(false);
   const join = async (/** @type {Event} */ event) => {
     event.preventDefault();
+    // A second click would take a second seat.
+    if (busy) return;
+    setBusy(true);
     const wanted = name.trim();
-    if (!wanted) return;
     if (!again) playerName.value = wanted;
     try {
-      await request(`tables/${live.id}/join`, { name: wanted, invitation: secret });
+      const body = { name: wanted || t("name.default"), invitation: secret };
+      await request(`tables/${live.id}/join`, body);
       // The socket was opened without the key that came with the seat.
       go(`table/${live.id}`, { replace: true });
       live.reopen();
     } catch (error) {
       setFault(error instanceof ServerError ? error.code : "internal");
     }
+    setBusy(false);
   };
   return html`
     <form class="join" onSubmit=${join}>
       <label class="field">
         <span>${t("your.name")}</span>
         <input
-          required
           maxlength="24"
           autocomplete="nickname"
+          placeholder=${t("name.default")}
           value=${name}
           onInput=${(/** @type {any} */ event) => setName(event.currentTarget.value)}
         />
       </label>
-      <button class="button main" type="submit">${t(again ? "join.again" : "join")}</button>
+      <button class="button main" type="submit" disabled=${busy}>
+        ${t(again ? "join.again" : "join")}
+      </button>
       ${
         fault &&
         html`

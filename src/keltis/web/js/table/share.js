@@ -1,11 +1,11 @@
 /** The result to show to others: a picture drawn here, and words. */
 import { html, useEffect, useState } from "../../vendor/index.js";
 import { COLOUR_PATHS, PLAYER_PATHS, spirals, WISH } from "../art.js";
+import { CopyButton } from "../copy.js";
 import { COLOURS, wishingWorth, worth } from "../game.js";
 import { number, t } from "../i18n.js";
 import { reasonWords, resignedAt, resultWords } from "../outcome.js";
 import { absolute } from "../router.js";
-import { Icon, speak } from "../ui.js";
 
 /**
  * @typedef {import("../types.js").View} View
@@ -57,17 +57,25 @@ export function shape(pen, path, x, y, size, fill) {
   pen.restore();
 }
 
+/** A text may get so small that it fits; then it is cut. */
+const SMALLEST = 0.6;
+
 /**
- * Writes a text, cut to a width.
+ * Writes a text in a width.
  * @param {CanvasRenderingContext2D} pen
  * @param {string} text
  * @param {number} x @param {number} y @param {number} width
  */
 export function write(pen, text, x, y, width) {
+  const font = pen.font;
+  const fits = width / pen.measureText(text).width;
+  if (fits < 1)
+    pen.font = font.replace(/[\d.]+(?=px)/, (size) => `${Number(size) * Math.max(fits, SMALLEST)}`);
   let shown = text;
   while (pen.measureText(shown).width > width && shown.length > 1)
     shown = `${shown.replace(/…$/, "").slice(0, -1)}…`;
   pen.fillText(shown, x, y);
+  pen.font = font;
 }
 
 /**
@@ -202,7 +210,6 @@ export function ShareBox({ table, view }) {
  */
 export function Sharing({ draw: paint, of, name, words, link }) {
   const [picture, setPicture] = useState(/** @type {{file: File, url: string} | null} */ (null));
-  const [copied, setCopied] = useState(false);
   useEffect(() => {
     let url = "";
     let wanted = true;
@@ -217,17 +224,6 @@ export function Sharing({ draw: paint, of, name, words, link }) {
       URL.revokeObjectURL(url);
     };
   }, [of]);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(`${words}\n${link}`);
-      setCopied(true);
-      speak(t("invite.copied"));
-    } catch {
-      getSelection()?.selectAllChildren(
-        /** @type {Node} */ (document.querySelector(".share-words")),
-      );
-    }
-  };
   const send = () => {
     if (!picture) return;
     const all = { text: words, url: link, files: [picture.file] };
@@ -256,10 +252,7 @@ export function Sharing({ draw: paint, of, name, words, link }) {
             </button>
           `
         }
-        <button type="button" class="button" onClick=${copy}>
-          <${Icon} name=${copied ? "check" : "copy"} />
-          ${t(copied ? "invite.copied" : "share.copy")}
-        </button>
+        <${CopyButton} text=${`${words}\n${link}`} label=${t("share.copy")} />
         ${
           picture &&
           html`

@@ -7,7 +7,7 @@ import { t } from "../i18n.js";
 import { rowLabel } from "../rows.js";
 import { shortcuts, sound } from "../settings.js";
 import { speak } from "../ui.js";
-import { cardName, logWords, promptWords, stoneName } from "../words.js";
+import { cardName, logWords, promptWords, sentence, stoneName } from "../words.js";
 import { pileWords } from "./piles.js";
 
 /**
@@ -181,7 +181,7 @@ export function KeyList({ keys }) {
         ([key, words]) => html`
           <div key=${key}>
             <dt><kbd>${key}</kbd></dt>
-            <dd>${t(words)}</dd>
+            <dd>${sentence(t(words))}</dd>
           </div>
         `,
       )}
