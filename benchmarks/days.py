@@ -101,8 +101,9 @@ def begun(holder: str, attempt: Attempt | None) -> Unit:
     head = Head(table, "board", False, "playing", holder, keys.new_server_seed(), DATE, None, "o")
     event = Event(table, 1, DATE, "created", None, json.dumps({"seats": "x" * 500}), None)
     holding = [(holder, table)]
-    begins = Beginning(attempt) if attempt else None
-    return Unit([event], head=head, holders=holding, attempt=begins)
+    return Unit(
+        [event], head=head, holders=holding, attempt=Beginning(attempt) if attempt else None
+    )
 
 
 def ended(unit: Unit, attempt: Attempt | None, lead: int) -> Unit:
