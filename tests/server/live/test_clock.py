@@ -250,9 +250,8 @@ def test_what_passes_until_a_take_back_is_the_time_of_who_takes_back(tmp_path: P
             card = next(each for each in legal_moves(live) if each.startswith("x"))
             await server.service.decide(live, ANN, card, live.table.seq, "card")
             await server.service.decide(live, ANN, "?", live.table.seq, "draw")
-            other = next(each for each in legal_moves(live) if each[1] != card[1])
-            if not other.startswith("x"):
-                other = f"x{other}"
+            discards = [each for each in legal_moves(live) if each.startswith("x")]
+            other = next(each for each in discards if each[1] != card[1])
             await server.service.decide(live, ANN, other, live.table.seq, "other card")
             await server.service.decide(live, ANN, f"<{card[1]}", live.table.seq, "other draw")
             assert live.table.running == 0
