@@ -25,6 +25,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks import levels as quick
 from keltis import bots
 from keltis.arena import arena
 from keltis.arena.contest import settings_for
@@ -50,8 +51,9 @@ TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 
 BARS = {("board", 2): 400, ("board", 4): 800, ("stones", 2): 400, ("stones", 4): 400}  # games
 # Rollouts that take a tenth of a second on one core, on average where there is a choice.
 TENTH = {("board", 2): 3_000, ("board", 4): 1_500, ("stones", 2): 6_500, ("stones", 4): 4_000}
-RATED_GAMES = 240  # of each table of levels that take no time
-RATED_SLOW_GAMES = {2: (100, 50), 3: (60, 30), 4: (60, 40)}  # of the one that searches
+SLOW = bots.LEVELS[-1]  # the level that searches
+RATED_GAMES = 20_000  # of each table of the others
+RATED_SLOW_GAMES = {2: (200, 100), 3: (120, 60), 4: (120, 60)}  # against the two below it
 STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 _cluster: str | None = None  # Ray's address; without it, the cores of this machine
@@ -74,29 +76,36 @@ def levels() -> Iterator[tuple[str, Any]]:
     for game in ("board", "stones"):
         for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
             name = f"levels/{game}-{level}-{below}"
-            yield name, kept(name, [level, below], game, 2, 200 if level == "druid" else 400)
+            if level == SLOW:
+                yield name, kept(name, [level, below], game, 2, RATED_SLOW_GAMES[2][0])
+            else:
+                yield name, quick.contest([level, below], game, 2, RATED_GAMES, SEED)
 
 
 def rated_tables(players: int) -> Iterator[tuple[list[str], int]]:
     """Who meets whom to be rated, and how many games they play.
 
-    All tables of the levels that take no time, and the one that does against the two below it.
+    All tables of the levels that don't search, and the one that does against the two below it.
     """
-    *quick, slow = bots.LEVELS
-    for table in combinations(quick, players):
+    others = bots.LEVELS[:-1]
+    for table in combinations(others, players):
         yield list(table), RATED_GAMES
-    for other, games in zip((quick[-1], quick[-2]), RATED_SLOW_GAMES[players], strict=True):
-        yield [slow, other], games
+    for other, games in zip(reversed(others[-2:]), RATED_SLOW_GAMES[players], strict=True):
+        yield [SLOW, other], games
 
 
 def ratings() -> dict[str, Any]:
     """The levels' ratings for each game and number of players, on the scale of Elo."""
     found: dict[str, Any] = {}
     for game, players in TABLES:
-        contests = [
-            kept(f"ratings/{game}-{players}-{'-'.join(names)}", names, game, players, games)
-            for names, games in rated_tables(players)
-        ]
+        contests = []
+        for names, games in rated_tables(players):
+            if SLOW not in names:
+                contests.append(quick.contest(names, game, players, games, SEED))
+                continue
+            pair = f"levels/{game}-{names[0]}-{names[1]}"  # the same games with two players
+            name = pair if players == 2 else f"ratings/{game}-{players}-{names[1]}"
+            contests.append(kept(name, names, game, players, games))
         found[f"{game}-{players}"] = {
             rating.bot: {
                 "rating": round(rating.rating),
@@ -352,8 +361,8 @@ def tables(found: dict[str, Any]) -> str:
             marks = [rated[f"{game}-{players}"][level] for game, players in TABLES]
             cells = [f"{one['rating']} ± {1.96 * one['error']:.0f}" for one in marks]
             lines.append(f"| {level} | " + " | ".join(cells) + " |")
-        games = [rated[f"{game}-{players}"][bots.LEVELS[-1]]["games"] for game, players in TABLES]
-        lines.append(f"| games of {bots.LEVELS[-1]} | " + " | ".join(map(str, games)) + " |")
+        games = [rated[f"{game}-{players}"][SLOW]["games"] for game, players in TABLES]
+        lines.append(f"| games of {SLOW} | " + " | ".join(map(str, games)) + " |")
     if told := found.get("stalls"):
         lines += [
             "",
