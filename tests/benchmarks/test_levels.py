@@ -17,10 +17,8 @@ def test_who_never_slips_plays_the_same_games(game: str, players: int) -> None:
     compiled = levels.contest(names, game, players, 4, 3)
     for one, other in zip(through_views.outcomes, compiled.outcomes, strict=True):
         assert (one.deal, one.order, one.scores) == (other.deal, other.order, other.scores)
-        assert (one.winners, sum(one.decisions)) == (
-            other.winners,
-            pytest.approx(sum(other.decisions), abs=players - 1),
-        )
+        assert one.winners == other.winners
+        assert 0 <= sum(one.decisions) - sum(other.decisions) < players
     assert compiled.lines[0].wins.value == through_views.lines[0].wins.value
 
 
