@@ -17,6 +17,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -50,9 +51,9 @@ MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = {("board", 2): 400, ("board", 4): 800, ("stones", 2): 400, ("stones", 4): 400}  # games
 # Rollouts that take a tenth of a second on one core, on average where there is a choice.
-TENTH = {("board", 2): 3_000, ("board", 4): 1_500, ("stones", 2): 6_500, ("stones", 4): 4_000}
+TENTH = {("board", 2): 2_150, ("board", 4): 1_500, ("stones", 2): 3_500, ("stones", 4): 2_400}
 SLOW = bots.LEVELS[-1]  # the level that searches
-RATED_GAMES = 20_000  # of each table of the others
+RATED_GAMES = 6_000  # of each table of the others
 RATED_SLOW_GAMES = {2: (60, 20), 3: (30, 12), 4: (32, 12)}  # against the two below it
 STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
@@ -216,12 +217,12 @@ def speed() -> dict[str, Any]:
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []
         for _ in range(9):
-            start = time.perf_counter()
+            start = time.process_time()  # so that a busy machine changes little
             found.play(0, 20)
-            rates.append(20 * len(found.alive) / (time.perf_counter() - start))
-            start = time.perf_counter()
+            rates.append(20 * len(found.alive) / (time.process_time() - start))
+            start = time.process_time()
             rules.playouts(states, 0, 2, *extra, 10_000, results)
-            playouts.append(len(results) / (time.perf_counter() - start))
+            playouts.append(len(results) / (time.process_time() - start))
         rate, random = float(np.median(rates[1:])), float(np.median(playouts[1:]))
         out[game] = {
             "rollouts_per_second": round(rate),
@@ -261,6 +262,14 @@ def figures(line: Line, cut_off: int) -> dict[str, Any]:
         "seconds_per_decision": round(line.seconds, 5),
         "cut_off": cut_off,
     }
+
+
+def dated(figures: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
+    """Figures with the day on which they were first found: bots change, and not all is repeated."""
+    date = datetime.now(UTC).date().isoformat()
+    if before and {**before, "date": date} == {**figures, "date": date}:
+        return before
+    return {**figures, "date": date}
 
 
 def draw(found: dict[str, Any]) -> None:
@@ -318,8 +327,9 @@ def write_strength(found: dict[str, Any]) -> None:
 def tables(found: dict[str, Any]) -> str:
     """The figures as the page shows them."""
     lines = [
-        "| first | against | game | players | games | wins of the first (95 % interval) | margin |",
-        "|---|---|---|---|---|---|---|",
+        "| first | against | game | players | games | wins of the first (95 % interval) | margin "
+        "| measured |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for name, value in sorted(found.items()):
         kind, _, rest = name.partition("/")
@@ -338,7 +348,7 @@ def tables(found: dict[str, Any]) -> str:
         lines.append(
             f"| {first} | {other} | {game} | {players} | {value['games']:,} "
             f"| {wins['mean']:.1%} ({max(0, wins['low']):.1%} to {min(1, wins['high']):.1%}) "
-            f"| {value['margin']['mean']:+.1f} |"
+            f"| {value['margin']['mean']:+.1f} | {value['date']} |"
         )
     if speed := found.get("speed"):
         lines += [
@@ -395,7 +405,7 @@ def main() -> None:
             found[part] = FACTS[part]()
         else:
             for name, contest in (PARTS | {"so far": so_far})[part]():
-                found[name] = figures(contest.lines[0], contest.cut_off)
+                found[name] = dated(figures(contest.lines[0], contest.cut_off), found.get(name))
                 FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
         FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
     write_strength(found)
