@@ -100,9 +100,10 @@ def test_arrays_are_shared() -> None:
 @pytest.mark.slow
 def test_ppo_however_short_the_training_saves_a_network_that_plays(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="pip install 'keltis[torch]'")
-    program = [sys.executable, EXAMPLES / "train_ppo.py", "--games", "4", "--threads", "1"]
+    program = [sys.executable, str(EXAMPLES / "train_ppo.py"), "--games", "4", "--threads", "1"]
     alone = {**os.environ, "OMP_NUM_THREADS": "1"}  # threads that wait for each other take minutes
-    for more in (["--minutes", "0.001", "--out", tmp_path], ["--play", tmp_path / "network.pt"]):
+    network = tmp_path / "network.pt"
+    for more in (["--minutes", "0.001", "--out", str(tmp_path)], ["--play", str(network)]):
         done = subprocess.run(
             [*program, *more], check=True, capture_output=True, text=True, env=alone
         )
