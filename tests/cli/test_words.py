@@ -17,6 +17,7 @@ from keltis.web import FILES
 from tests.cli.running import played, run, written
 
 SOURCES = Path(words.__file__).parent
+GAINS = ("colour", "wishes", "tiles", "other")  # where a better move has points from
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
@@ -57,14 +58,15 @@ def test_every_plural_has_both_forms_and_no_text_is_empty(language: str) -> None
 
 def test_every_text_is_used_and_every_text_used_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
-    literal = set(re.findall(r"""["']([a-z]+(?:\.[a-zA-Z]+)*)["']""", source))
+    literal = set(re.findall(r"""["']([a-z]+(?:\.[a-zA-Z_]+)*)["']""", source))
     families = {
         f"{family}.{member}"
         for family, members in {
             "colour": "RYVGB", "card": "RYVGB", "path": "RYVGB", "onto": "RYVGB", "pile": "RYVGB",
             "command": menu.COMMANDS, "about": menu.COMMANDS,
             "level": bots.LEVELS, "title": ("board", "stones"), "no": reasons.KEYS,
-            "kind": KINDS, "because": lessons.KEYS,
+            "kind": (*KINDS, "stones.draw_source"), "because": lessons.KEYS,
+            "gain": GAINS, "less": GAINS,
         }.items()
         for member in members
     }  # fmt: skip
