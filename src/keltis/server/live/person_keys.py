@@ -19,11 +19,13 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from keltis.server import keys
 from keltis.server.live import messages
+from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import STOPPING, Viewer
 from keltis.server.problems import Problem
 from keltis.server.storage import person_keys
 from keltis.server.storage.person_keys import PersonKey
-from keltis.server.tables import names
+from keltis.server.tables import devices, names
+from keltis.server.tables.table import Maker, Table
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
@@ -133,7 +135,45 @@ class PersonKeys:
             self.end(each)
             if self._service.bus is not None:
                 self._service.bus.tell_signed_out(each)
+        if gone:
+            numbers = {each.number for each in found if each.key in gone}
+            await self._end_at_tables(holder, {Maker(holder, number) for number in numbers})
         return len(gone)
+
+    async def _end_at_tables(self, holder: str, makers: set[Maker]) -> None:
+        """End the links to seats that signed out devices have made, and what came by them."""
+        for live in await self._service.find_held_by(holder):
+            await self.end_at(live, makers)
+
+    async def end_at(self, live: LiveTable, makers: set[Maker]) -> None:
+        changed = True
+        while changed:
+            written = await self._service.act(live, lambda table, *_: devices.end(table, makers))
+            changed = written.changed
+
+    async def check_link(self, live: LiveTable, maker: Maker, key: str) -> None:
+        """End a link to a seat that was made while its maker was signed out."""
+        if await self.who(key) != maker.holder:
+            await self.end_at(live, {maker})
+            raise Problem("not_allowed", "this device is signed out")
+
+    async def number(self, holder: str, key: str) -> int:
+        """Which of a person's devices has this key."""
+        for each in await asyncio.to_thread(person_keys.keys_of, self._store, holder):
+            if each.key == key:
+                return each.number
+        raise Problem("not_allowed", "this device is signed out")
+
+    async def signed_out_of(self, table: Table) -> set[Maker]:
+        """Of those who have brought devices to seats of a table, who is signed out."""
+        there = {
+            maker for seat in table.seats for device in seat.devices for maker in device.makers
+        }
+        known = {(each.holder, each.device) for each in there if each.device is not None}
+        if not known:
+            return set()
+        found = await asyncio.to_thread(person_keys.are_signed_out, self._store, known)
+        return {Maker(*each) for each in found}
 
     def end(self, key: str) -> None:
         """A key is worth nothing any more: its connections come again, without it."""

@@ -319,9 +319,12 @@ class Service:
         sender: Viewer | None = None,
     ) -> Written:
         origin = await self._check_count(asker)
+        gone = await self._in_time(self.person_keys.signed_out_of(live.table))
         return await self.act(
             live,
-            lambda table, seats, near: commands.rematch(table, seats, asker.key, origin, near),
+            lambda table, seats, near: commands.rematch(
+                table, seats, asker.key, origin, near, gone
+            ),
             asker.key,
             own_id,
             sender,
@@ -376,8 +379,12 @@ class Service:
         ]
         self._listed = (now, listed)
 
+    async def find_held_by(self, holder: str, most: int = 1000) -> list[LiveTable]:
+        """The tables that are not over at which a key holds a seat."""
+        return await self._find_all(self.store.ids_held_by, holder, most)
+
     async def tables_of(self, holder: str, most: int = 20) -> list[dict[str, Any]]:
-        found = await self._in_time(self._find_all(self.store.ids_held_by, holder, most))
+        found = await self._in_time(self.find_held_by(holder, most))
         return [
             messages.listed(live.table, live.watchers())
             | {
