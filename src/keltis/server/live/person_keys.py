@@ -51,8 +51,8 @@ class PersonKeys:
             return known[1]
         changes = self._changes
         try:
-            holder = await asyncio.to_thread(person_keys.who, self._store, key)
-        except SQLAlchemyError:
+            holder = await self._service.ask(person_keys.who, self._store, key)
+        except (SQLAlchemyError, Problem):
             if known is None:
                 raise
             return known[1]
@@ -66,8 +66,8 @@ class PersonKeys:
 
     async def listed(self, holder: str, key: str) -> dict[str, Any]:
         """All devices of a person, to one of them."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
-        until = await asyncio.to_thread(person_keys.link_until, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
+        until = await self._service.ask(person_keys.link_until, self._store, holder)
         now = self._service.clock.wall()
         able = _able(found, key, now)
         return {
@@ -90,7 +90,7 @@ class PersonKeys:
         secret = keys.new_key()
         seconds = self._service.settings.link_time
         until = self._service.clock.wall() + round(1000 * seconds)
-        made = await asyncio.to_thread(
+        made = await self._service.ask(
             person_keys.make_link, self._store, holder, key, keys.digest(secret), until, MOST
         )
         if not made:
@@ -98,7 +98,7 @@ class PersonKeys:
         return secret, seconds
 
     async def end_link(self, holder: str) -> None:
-        await asyncio.to_thread(person_keys.end_link, self._store, holder)
+        await self._service.ask(person_keys.end_link, self._store, holder)
 
     async def use_link(self, secret: str, name: str) -> tuple[str, str]:
         """A new key of the person that a link leads to, and that person."""
@@ -107,7 +107,7 @@ class PersonKeys:
         date = self._service.clock.wall()
         link, own = keys.digest(secret), keys.digest(key)
         try:
-            holder = await asyncio.to_thread(
+            holder = await self._service.ask(
                 person_keys.use_link, self._store, link, own, clean, date
             )
         except IntegrityError:  # something else changed the person's keys at the same time
@@ -118,7 +118,7 @@ class PersonKeys:
 
     async def sign_out(self, holder: str, key: str, device: int | None) -> int:
         """Take one device's key away, or with None those of all others that may be; how many."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
         able = _able(found, key, self._service.clock.wall())
         if device is None:
             wanted = [each.number for each in found if each.number in able and each.key != key]
@@ -129,6 +129,12 @@ class PersonKeys:
             raise Problem("not_allowed", why if len(found) > 1 else "it is your only device")
         else:
             raise Problem("not_found", "you have no such device")
+        # Else they would go on to be believed, having been signed out after all.
+        return await self._service.to_its_end(self._sign_out(holder, key, wanted, found))
+
+    async def _sign_out(
+        self, holder: str, key: str, wanted: list[int], found: list[PersonKey]
+    ) -> int:
         date = self._service.clock.wall()
         gone = await asyncio.to_thread(person_keys.sign_out, self._store, holder, key, wanted, date)
         for each in gone:
@@ -159,7 +165,7 @@ class PersonKeys:
 
     async def number(self, holder: str, key: str) -> int:
         """Which of a person's devices has this key."""
-        for each in await asyncio.to_thread(person_keys.keys_of, self._store, holder):
+        for each in await self._service.ask(person_keys.keys_of, self._store, holder):
             if each.key == key:
                 return each.number
         raise Problem("not_allowed", "this device is signed out")
@@ -172,7 +178,7 @@ class PersonKeys:
         known = {(each.holder, each.device) for each in there if each.device is not None}
         if not known:
             return set()
-        found = await asyncio.to_thread(person_keys.are_signed_out, self._store, known)
+        found = await self._service.ask(person_keys.are_signed_out, self._store, known)
         return {Maker(*each) for each in found}
 
     def end(self, key: str) -> None:
@@ -192,7 +198,7 @@ class PersonKeys:
 
     async def check_deleting(self, holder: str, key: str) -> None:
         """Refuse to delete what devices have that were there long before this one."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
         able = _able(found, key, self._service.clock.wall())
         if len(found) > 1 and len(able) < len(found):
             why = "this device is new: it takes a week until it can delete what others had before"
@@ -205,7 +211,7 @@ class PersonKeys:
 
     async def forget(self, holder: str) -> None:
         """Nothing is known of a person's keys any more."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
         await asyncio.to_thread(person_keys.forget, self._store, holder)
         self._changes += 1
         for each in found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Any
 
 import orjson
@@ -151,9 +152,11 @@ class Api:
 
     async def export_person(self, request: Request) -> Response:
         holder = await self._known(request)
+        pay = partial(self._limits.pay, holder=holder, address=address(request.scope))
+        everything = await self._service.export_person(holder, pay)
 
         async def lines() -> AsyncIterator[bytes]:
-            async for found in self._service.export_person(holder):
+            async for found in everything:
                 yield orjson.dumps(found) + b"\n"
 
         name = {"content-disposition": 'attachment; filename="keltis-my-data.jsonl"'}
