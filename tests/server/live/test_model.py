@@ -316,7 +316,7 @@ class Tables(RuleBasedStateMachine):
         holder = wish.holder
 
         def link(table: Table, seats: Seats, near: Surroundings) -> Draft:
-            made = devices.link(table, holder, seats, wish.pick, near)
+            made = devices.link(table, holder, seats, wish.pick, near, 1)
             self.links[table_id] = made.text
             return made.draft
 

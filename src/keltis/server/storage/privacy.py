@@ -328,7 +328,7 @@ def _holders(value: Any, name: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for each in value:
             yield from _holders(each, name)
-    elif name in ("holder", "holders", "by") and isinstance(value, str):
+    elif name in ("holder", "holders", "by", "makers") and isinstance(value, str):
         yield value
 
 

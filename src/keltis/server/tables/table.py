@@ -10,7 +10,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import keltis
 from keltis.bots.seeds import bot_seed
@@ -25,6 +25,13 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
 
 
+class Maker(NamedTuple):
+    """Who made a link: a person, and at which of their devices."""
+
+    holder: str
+    device: int | None  # its number among the person's; None in logs from before it was noted
+
+
 @dataclass(slots=True)
 class Device:
     """A key that holds a seat."""
@@ -33,6 +40,7 @@ class Device:
     holder: str  # digest of the key
     name: str | None  # as its person calls it; None: it took the seat
     added_at: int | None  # None: it took the seat, or came along from the game before
+    makers: tuple[Maker, ...] = ()  # of the link that it came by, and of those that these came by
 
 
 @dataclass(slots=True)
@@ -40,7 +48,7 @@ class Link:
     """Brings another device to a seat, once."""
 
     digest: str
-    by: str  # the holder that made it
+    by: Maker
     until: int
 
 
@@ -384,6 +392,8 @@ class Table:
                     holders, each.get("devices") or [None] * len(holders), strict=True
                 ):
                     self._add_device(seat, holder, name)
+                for device, makers in zip(seat.devices, each.get("makers") or (), strict=False):
+                    device.makers = tuple(Maker(*maker) for maker in makers)
                 if each.get("ready") or each.get("seed") == "":
                     seat.give_no_seed()
             self.seats.append(seat)
@@ -401,7 +411,7 @@ class Table:
             if by not in held:
                 del self.invitations[digest]
         for seat in self.seats:
-            if seat.link is not None and seat.link.by not in seat.holders:
+            if seat.link is not None and seat.link.by.holder not in seat.holders:
                 seat.link = None
 
     def _invited(self, event: Event) -> None:
@@ -413,14 +423,23 @@ class Table:
     def _linked(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
-        self.seats[event.seat].link = Link(body["link"], body["by"], body["until"])
+        by = Maker(body["by"], body.get("device"))
+        self.seats[event.seat].link = Link(body["link"], by, body["until"])
+
+    def _unlinked(self, event: Event) -> None:
+        assert event.seat is not None
+        self.seats[event.seat].link = None
 
     def _device_added(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
-        seat.link = None
         self._add_device(seat, body["holder"], body["name"], event.at)
+        if seat.link is not None:
+            by = seat.link.by
+            before = next((each.makers for each in seat.devices if each.holder == by.holder), ())
+            seat.devices[-1].makers = (by, *before)
+            seat.link = None
 
     def _device_removed(self, event: Event) -> None:
         body = json.loads(event.body)
@@ -584,6 +603,7 @@ _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "created": Table._created,
     "invited": Table._invited,
     "linked": Table._linked,
+    "unlinked": Table._unlinked,
     "device added": Table._device_added,
     "device removed": Table._device_removed,
     "joined": Table._joined,
