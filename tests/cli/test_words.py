@@ -11,13 +11,13 @@ from keltis import bots
 from keltis.cli import menu, words
 from keltis.cli.words import LANGUAGES, catalogue
 from keltis.game import reasons
-from keltis.reviews import lessons
+from keltis.reviews import endings, lessons
 from keltis.reviews.kinds import KINDS
 from keltis.web import FILES
 from tests.cli.running import played, run, written
 
+SOURCES_OF_POINTS = ("colour", endings.WISHES, endings.TILES, endings.OTHER)
 SOURCES = Path(words.__file__).parent
-GAINS = ("colour", "wishes", "tiles", "other")  # where a better move has points from
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
@@ -66,7 +66,7 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
             "command": menu.COMMANDS, "about": menu.COMMANDS,
             "level": bots.LEVELS, "title": ("board", "stones"), "no": reasons.KEYS,
             "kind": (*KINDS, "stones.draw_source"), "because": lessons.KEYS,
-            "gain": GAINS, "less": GAINS,
+            "gain": SOURCES_OF_POINTS, "less": SOURCES_OF_POINTS,
         }.items()
         for member in members
     }  # fmt: skip

@@ -126,6 +126,7 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
             {"key": "left", "values": {"n": 3}},
             {"key": "left", "values": {"n": 1}, "game": "stones"},
             {"key": "ahead", "values": {"points": -1}},
+            {"key": "ends", "values": {"share": 0.0, "best": 0.97}},
             {
                 "key": "gains",
                 "values": {
@@ -147,9 +148,32 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "3 cards were still to be drawn.",
         "1 tile was still face down.",
         "One was 1 point behind at that moment.",
+        "The game ends before the next turn in 0% of the possible deals, "
+        "with the better move in 97%.",
         "Played to the end, the better move means 3.1 ± 0.4 points less for Y1 and "
         "2.0 ± 0.1 points more in green, but 1.0 points less for wishing stones.",
         "",
+    ]
+    # What was lost, where there is something to tell.
+    told = page.evaluate(
+        """async (losses) => {
+            const words = await import(new URL("js/review/words.js", document.baseURI));
+            return losses.map(([loss, error]) => words.lostWords(loss, error));
+        }""",
+        [
+            [{"lead": 2, "wins": 0.1}, {"lead": 0.31}],
+            [{"lead": 2, "wins": 0.004}, None],
+            [{"lead": -1.5, "wins": 0.03}, {"lead": 0.3}],  # it leads by more and wins less often
+            [{"lead": 0.04, "wins": 0.17}, {"lead": 0.3}],
+            [{"lead": 1.2, "wins": -0.02}, {"lead": 0}],
+        ],
+    )
+    assert told == [
+        "2.0 ± 0.3 points and 10% of the chance to win",
+        "2.0 points",
+        "3% of the chance to win",
+        "17% of the chance to win",
+        "1.2 points",
     ]
     # How somebody played who lost hardly anything: the judge cannot tell who is better than Raven.
     skill = {"lost": 0.1, "error": 0.1, "like": "raven", "low": "fox", "high": "raven"}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = "keltis-review/1"
-VERSION = 3
+VERSION = 4
 """Version of how reviews are computed: raised when the same record gets other numbers."""
 
 MOST_LOST = 10.0

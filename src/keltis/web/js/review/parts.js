@@ -6,10 +6,10 @@ import { decimal, number, percent, plusDecimal, plusPercent, t } from "../i18n.j
 import { Switch } from "../ui.js";
 import { moveWords } from "../words.js";
 import {
+  costWords,
   insteadWords,
   kindWords,
   luckOf,
-  pointsWords,
   reasonWords,
   skillWords,
   sureWords,
@@ -117,13 +117,7 @@ export function Lessons({ review, film, seat, onGo, onTry }) {
           return html`
             <li key=${step}>
               <h3>${kindWords(lesson.kind, review.game)}</h3>
-              <p>
-                ${insteadWords(decision, film, own.name)}${" "}
-                ${t("review.cost", {
-                  points: pointsWords(decision.loss.lead, decision.error?.lead),
-                  wins: percent(decision.loss.wins),
-                })}
-              </p>
+              <p>${insteadWords(decision, film, own.name)}${" "} ${costWords(decision)}</p>
               ${
                 why.length > 0 &&
                 html`

@@ -29,15 +29,27 @@ export const pointsWords = (points, error) =>
     error: decimal(Math.max(LEAST_ERROR, error ?? 0)),
   });
 
+/**
+ * What was lost, in points and in chances to win; where nothing was, it is not told.
+ * @param {import("./load.js").Value} loss
+ * @param {import("./load.js").Value | null | undefined} error
+ */
+export function lostWords({ lead, wins }, error) {
+  const parts = wins >= 0.005 ? [t("review.cost.wins", { wins: percent(wins) })] : [];
+  if (lead >= 0.05 || !parts.length) parts.unshift(pointsWords(Math.max(0, lead), error?.lead));
+  return list(parts);
+}
+
+/** @param {Decision} decision */
+export const costWords = ({ loss, error }) => t("review.cost", { what: lostWords(loss, error) });
+
 /** What a decision is judged to be. @param {Decision} decision */
-export function verdictWords({ verdict, loss, error }) {
+export function verdictWords(decision) {
+  const { verdict } = decision;
   if (verdict === "forced") return t("review.verdict.forced");
   if (verdict === "equal") return t("review.verdict.equal");
-  const cost = t("review.cost", {
-    points: pointsWords(loss.lead, error?.lead),
-    wins: percent(loss.wins),
-  });
-  return `${t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open")} ${cost}`;
+  const judged = t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open");
+  return `${judged} ${costWords(decision)}`;
 }
 
 /**
@@ -57,6 +69,7 @@ const KINDS = /** @type {const} */ ({
   draw_source: "review.kind.draw_source",
   figure: "review.kind.figure",
   clover: "review.kind.clover",
+  step: "review.kind.step",
   wishing: "review.kind.wishing",
   ending: "review.kind.ending",
   card: "review.kind.card",
@@ -78,6 +91,15 @@ export function kindWords(kind, game) {
 }
 
 /**
+ * A move as it is called where the tile that it is about may not be in sight.
+ * @param {string} move @param {View} view
+ */
+export const namedWords = (move, view) =>
+  view.game === "stones" && move === "-" && view.tile
+    ? t("review.leave", { card: cardName(view.tile) })
+    : choiceWords(move, view);
+
+/**
  * What was played, and what was better.
  * @param {Decision} decision @param {Film} film @param {string} name
  */
@@ -85,8 +107,8 @@ export function insteadWords(decision, film, name) {
   const view = viewAt(film, decision);
   return t("review.instead", {
     name,
-    move: choiceWords(decision.move, view),
-    best: choiceWords(decision.best, view),
+    move: namedWords(decision.move, view),
+    best: namedWords(decision.best, view),
   });
 }
 
@@ -142,6 +164,7 @@ export function reasonWords(reason, game) {
   if (values.card) shown.card = cardName(values.card);
   if (values.tile) shown.tile = tileWords(values.tile);
   if (values.share !== undefined) shown.share = percent(values.share);
+  if (values.best !== undefined) shown.best = percent(values.best);
   if (values.colour)
     Object.assign(shown, { onto: ontoPath(values.colour), colour: colourName(values.colour) });
   if (values.parts) {
