@@ -413,7 +413,7 @@ class Service:
                 done = await self._forget_at(table_id, holder)
             count += done
             damaged += not done
-        await asyncio.to_thread(attempts.forget, self.store, holder)
+        await asyncio.to_thread(privacy.forget_elsewhere, self.store, holder)
         await self.person_keys.forget(holder)
         return count, damaged
 
