@@ -283,6 +283,28 @@ def test_the_link_of_a_later_day_does_not_do(visit: Visit, past: Past) -> None:
     assert not leads(chain.link_of(days, past.closed), chain.after(past.closed, -1))
 
 
+@pytest.mark.parametrize(
+    ("share", "words"), [(0.004, ""), (0.9996, "ahead of 99%"), (0.29, "ahead of 29%")]
+)
+def test_nobody_is_told_to_be_ahead_of_more_than_it_is(
+    visit: Visit, past: Past, share: float, words: str
+) -> None:
+    ann = come(visit, past, "Ann")
+
+    def changed(route: Any) -> None:
+        answer = route.fetch()
+        found = answer.json()
+        own = next(each for each in found["deals"] if each["deal"].endswith("-sr"))
+        own["place"]["better_than"] = share
+        route.fulfill(response=answer, json=found)
+
+    ann.page.route(f"**/api/days/{past.closed}", changed)
+    shown(ann, past.closed)
+    place = stones_and_raven(ann).locator(".day-place")
+    expect(place).to_contain_text("of 2")
+    expect(place).to_contain_text(words) if words else expect(place).not_to_contain_text("ahead")
+
+
 @pytest.mark.parametrize("zone", ["Pacific/Honolulu", "Pacific/Kiritimati"])
 def test_days_are_those_of_utc_wherever_one_is(visit: Visit, past: Past, zone: str) -> None:
     ann = come(visit, past, "Ann")
@@ -291,7 +313,7 @@ def test_days_are_those_of_utc_wherever_one_is(visit: Visit, past: Past, zone: s
     shown(ann, past.closed)
     assert ann.page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone") == zone
     day = datetime.fromisoformat(past.closed)
-    written = f"{day:%B} {day.day}, {day.year}"
+    written = f"{day.day} {day:%B %Y}"  # as the British write it
     expect(ann.find(".day-date")).to_have_text(f"{day:%A}, {written}")
     cell = ann.find(f".day-calendar a[href='day/{past.closed}']")
     expect(cell).to_have_attribute("aria-label", re.compile(rf"^{written},"))

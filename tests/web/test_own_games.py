@@ -100,6 +100,33 @@ def test_a_finished_game_is_in_the_list_and_can_be_played_again_and_removed(visi
     expect(line).to_have_count(0)
     opened(ann)
     expect(ann.find(".games-over")).to_contain_text("No finished games yet")
+    expect(ann.find(".games-over").get_by_role("link", name="Play a game")).to_be_visible()
+
+
+def test_a_table_that_waits_says_so(visit: Visit) -> None:
+    ann = visit()
+    me, free = {"who": "me", "name": "Ann"}, {"who": "open"}
+    ann.make({"game": "stones", "seats": [me, free]})
+    fawn = {"who": "bot", "level": "fawn", "name": "Una"}
+    ann.make({"game": "stones", "seats": [me, free, fawn]})
+    opened(ann)
+    said = sorted(ann.find(".tables .tables-names").all_inner_texts())
+    assert said == ["against Una (Fawn) · waiting for players", "waiting for players"]
+
+
+def test_who_waits_is_told_what_for(visit: Visit) -> None:
+    """And whoever does not is shown nothing that comes and goes."""
+    ann = visit()
+    held: list[Any] = []
+    for pattern in ("**/api/me/games?*", "**/api/me/games/summary"):
+        ann.page.route(pattern, lambda route: held.append(route))
+    for page in ("games", "games/statistics"):
+        ann.open(page)
+        expect(ann.find(".waiting")).to_be_visible()
+        for route in held:
+            route.continue_()
+        held.clear()
+        expect(ann.find(".waiting")).to_have_count(0)
 
 
 def test_filters_pages_and_the_ladder(visit: Visit, server: Server) -> None:

@@ -450,7 +450,7 @@ class Service:
                 done = await self.to_its_end(self._forget_at(table_id, holder))
             count += done
             damaged += not done
-        await self.ask(attempts.forget, self.store, holder)
+        await self.ask(privacy.forget_elsewhere, self.store, holder)
         await self.person_keys.forget(holder)
         return count, damaged
 

@@ -201,11 +201,13 @@ class Table:
     def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
         """Whether somebody who holds these seats may see the table.
 
-        Before the game begins everybody may: how else could they join? And nobody is shown a game
-        any more that others are to play.
+        Before the game begins everybody may: how else could they join? But nobody joins a deal
+        that is given, or a game that goes on from another. And nobody is shown a game any more that
+        others are to play.
         """
         is_open = self.spectators and not self.duplicates
-        return bool(seats) or is_open or self.status == WAITING
+        can_be_joined = self.status == WAITING and self.attempt is None and self.prelude is None
+        return bool(seats) or is_open or can_be_joined
 
     def check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
