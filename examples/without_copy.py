@@ -3,8 +3,8 @@
 python examples/without_copy.py            # numpy, and torch and JAX if they are installed
 
 The simulator runs on the processor, and its arrays are in its memory. A network on a GPU needs them
-there: that is one copy a step, `seen.to("cuda")` or `jax.device_put(seen, gpu)`. That was not tried:
-there was no GPU.
+there: that is one copy a step, `seen.to("cuda")` or `jax.device_put(seen, gpu)`. That was not
+tried: there was no GPU.
 """
 
 from __future__ import annotations
