@@ -17,7 +17,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ from keltis import bots
 from keltis.arena import arena
 from keltis.arena.contest import settings_for
 from keltis.arena.playing import play_deal
-from keltis.arena.statistics import Line, Mean, elo
+from keltis.arena.ratings import rate
+from keltis.arena.statistics import Line, Mean
 from keltis.arena.streams import orders
 from keltis.arena.teams import call, team
 from keltis.bots.position import likely_deals
@@ -49,6 +50,8 @@ TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 
 BARS = {("board", 2): 400, ("board", 4): 800, ("stones", 2): 400, ("stones", 4): 400}  # games
 # Rollouts that take a tenth of a second on one core, on average where there is a choice.
 TENTH = {("board", 2): 3_000, ("board", 4): 1_500, ("stones", 2): 6_500, ("stones", 4): 4_000}
+RATED_GAMES = 240  # of each table of levels that take no time
+RATED_SLOW_GAMES = {2: (100, 50), 3: (60, 30), 4: (60, 40)}  # of the one that searches
 STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 _cluster: str | None = None  # Ray's address; without it, the cores of this machine
@@ -72,6 +75,37 @@ def levels() -> Iterator[tuple[str, Any]]:
         for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
             name = f"levels/{game}-{level}-{below}"
             yield name, kept(name, [level, below], game, 2, 200 if level == "druid" else 400)
+
+
+def rated_tables(players: int) -> Iterator[tuple[list[str], int]]:
+    """Who meets whom to be rated, and how many games they play.
+
+    All tables of the levels that take no time, and the one that does against the two below it.
+    """
+    *quick, slow = bots.LEVELS
+    for table in combinations(quick, players):
+        yield list(table), RATED_GAMES
+    for other, games in zip((quick[-1], quick[-2]), RATED_SLOW_GAMES[players], strict=True):
+        yield [slow, other], games
+
+
+def ratings() -> dict[str, Any]:
+    """The levels' ratings for each game and number of players, on the scale of Elo."""
+    found: dict[str, Any] = {}
+    for game, players in TABLES:
+        contests = [
+            kept(f"ratings/{game}-{players}-{'-'.join(names)}", names, game, players, games)
+            for names, games in rated_tables(players)
+        ]
+        found[f"{game}-{players}"] = {
+            rating.bot: {
+                "rating": round(rating.rating),
+                "error": round(rating.error, 1),
+                "games": rating.games,
+            }
+            for rating in rate(list(bots.LEVELS), contests)
+        }
+    return found
 
 
 def with_time() -> Iterator[tuple[str, Any]]:
@@ -136,9 +170,12 @@ def kept(
 def so_far() -> Iterator[tuple[str, Any]]:
     """What has been played of the contests that keep their records, up to the last whole deal.
 
+    All but those for ratings, which are made of whole contests.
     Not while one of them goes on: what is left of a deal that is not whole is cut away.
     """
     for records in sorted(FOLDER.glob("*/*/records.jsonl")):
+        if records.is_relative_to(FOLDER / "ratings"):
+            continue
         contest = json.loads((records.parent / "contest.json").read_text())
         players = len(contest["bots"])  # and so many games a deal: the first bot in every seat
         with records.open() as lines:
@@ -191,7 +228,11 @@ PARTS = {
     "levels": levels,
     "time": with_time,
 }
-FACTS: dict[str, Callable[[], dict[str, Any]]] = {"stalls": stalls, "speed": speed}
+FACTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "ratings": ratings,
+    "stalls": stalls,
+    "speed": speed,
+}
 
 
 def figures(line: Line, cut_off: int) -> dict[str, Any]:
@@ -248,23 +289,20 @@ def draw(found: dict[str, Any]) -> None:
     figure.savefig(PICTURE, dpi=120)
 
 
-def rate_levels(found: dict[str, Any]) -> None:
-    """The levels' ratings: the Elo differences of each to the one below, added up.
-
-    They are on the scale of Elo, and the mean of the six is 1500.
-    """
-    strength: dict[str, dict[str, int]] = {name: {} for name in bots.LEVELS}
-    for game in ("board", "stones"):
-        rating, ratings = 0.0, [0.0]
-        for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
-            wins = found.get(f"levels/{game}-{level}-{below}", {}).get("wins")
-            if wins is None:
-                return
-            rating += elo(wins["mean"], 2)
-            ratings.append(rating)
-        centre = sum(ratings) / len(ratings)
-        for name, value in zip(bots.LEVELS, ratings, strict=True):
-            strength[name][game] = round(1500 + value - centre)
+def write_strength(found: dict[str, Any]) -> None:
+    """The levels' ratings, for all who show them."""
+    rated = found.get("ratings")
+    if rated is None:
+        return
+    strength = {
+        level: {
+            game: {
+                str(players): rated[f"{game}-{players}"][level]["rating"] for players in (2, 3, 4)
+            }
+            for game in ("board", "stones")
+        }
+        for level in bots.LEVELS
+    }
     STRENGTH.write_text(json.dumps(strength, indent=1) + "\n")
 
 
@@ -304,6 +342,18 @@ def tables(found: dict[str, Any]) -> str:
             f"| {rate['ratio']:.3f} |"
             for game, rate in speed.items()
         ]
+    if rated := found.get("ratings"):
+        lines += [
+            "",
+            "| rating (95 %) | " + " | ".join(f"`{g}` {n}" for g, n in TABLES) + " |",
+            "|---|" + "---|" * len(TABLES),
+        ]
+        for level in bots.LEVELS:
+            marks = [rated[f"{game}-{players}"][level] for game, players in TABLES]
+            cells = [f"{one['rating']} ± {1.96 * one['error']:.0f}" for one in marks]
+            lines.append(f"| {level} | " + " | ".join(cells) + " |")
+        games = [rated[f"{game}-{players}"][bots.LEVELS[-1]]["games"] for game, players in TABLES]
+        lines.append(f"| games of {bots.LEVELS[-1]} | " + " | ".join(map(str, games)) + " |")
     if told := found.get("stalls"):
         lines += [
             "",
@@ -339,7 +389,7 @@ def main() -> None:
                 found[name] = figures(contest.lines[0], contest.cut_off)
                 FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
         FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
-    rate_levels(found)
+    write_strength(found)
     draw(found)
     write_page(found)
 

@@ -91,6 +91,7 @@ def test_the_library_needs_no_extra(light: Path) -> None:
         "simulate --games 50",
         "bots",
         "arena heuristic random --games 2",
+        "arena heuristic random --games 2 --round-robin",
     ],
 )
 def test_the_terminal_needs_no_extra(light: Path, command: str) -> None:
@@ -110,7 +111,6 @@ LACKING = [
     ("tables restore copy.db", "server"),
     ("export records.jsonl", "data"),
     ("arena heuristic random --games 2 --out contest", "arena"),
-    ("arena heuristic random --games 2 --round-robin", "arena"),
     ("arena heuristic random --games 2 --cluster auto", "cluster"),
 ]
 

@@ -1,6 +1,6 @@
 """Train the value network, see `keltis.bots.kernels.value_network`.
 
-    python tools/train_network.py board 2 --minutes 60
+    python tools/train_network.py board 2 --games 5000000
 
 One seat plays by the network, the others by the heuristic; at first that seat plays by the
 heuristic too, or it would always lose. After each game the network learns, for every position that
@@ -8,8 +8,8 @@ the seat left behind, what came of it: partly how the game ended, and partly wha
 thought of the position after the seat's next decision (that is TD(lambda), with Adagrad's rates for
 each feature). Some decisions are slips, so that it sees what it would not do; what comes of a slip
 is not learned for what was before it. All of it is compiled, and one core plays some thousands of
-games a second. With --resume it goes on from the network there is, at half the rate that it began
-with.
+games a second. What comes of it rests on the options alone, and not on how busy the machine is.
+With --resume it goes on from the network there is, at half the rate that it began with.
 
 Progress goes to the terminal and to a log beside the network, both in build/train: wins and lead
 against the heuristic on fresh deals. If it is the better one, the network belongs into
@@ -25,7 +25,6 @@ folders beside the one in use, as further members, and tells how strong they are
 import argparse
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -69,11 +68,11 @@ LOGS = Path(__file__).parent / "logs"
 FOLDER = Path(__file__).parents[1] / "build" / "train"
 RULES = {"board": board, "stones": stones}
 MOST_DECISIONS = 400  # of a seat in a game; of a longer one these are learned from
-GAMES_A_CALL = 200  # between two looks at the clock
+GAMES_A_CALL = 200  # at the same rate
 RATE = 0.1  # at the beginning; it falls to nothing
 LAMBDA = 0.9  # how much how the game goes on counts, against what the network thinks of it
 SLIPS, TEMPERATURE = 10, 0.07  # one decision of so many is a slip, by about so much of a win
-GUIDED = 0.05  # of the time, at the beginning, the heuristic decides
+GUIDED = 0.05  # of the games, at the beginning, the heuristic decides
 SMOOTH = 4.0, 0.5  # points over which a game lost becomes one that is won, at first and in the end
 LEADS = 0.2  # how much the lead is learned, against the chance to win
 COLOUR_DEVIATION, GLOBAL_DEVIATION, HEAD_DEVIATION = 0.15, 0.1, 0.1  # of untrained weights
@@ -428,7 +427,7 @@ class Trainer:
 
 
 def run(
-    game: str, players: int, minutes: float, seed: int, folder: Path, resume: bool
+    game: str, players: int, games: int, seed: int, folder: Path, resume: bool
 ) -> dict[str, Any]:
     """Train a network, from nothing or from the one in use."""
     trainer = Trainer(game, players, np.random.default_rng(seed))
@@ -447,33 +446,31 @@ def run(
         print(json.dumps(line), file=sys.stderr, flush=True)
 
     event = "resume" if resume else "start"
-    report(event=event, game=game, players=players, seed=seed, minutes=minutes)
-    trainer.play(0, 0.0, 1.0, True)  # waits for the compiler
-    start = time.monotonic()
-    games, reports = 0, 1
+    report(event=event, game=game, players=players, seed=seed, games=games)
+    before_it, done, reports = 0, 0, 1
     if resume:
         trainer.weights = in_use.copy()
-        games = trained(before)
+        before_it = trained(before)
         trainer.play(TRIALS, 0.0, SMOOTH[1], False)
-        trainer.sums *= games / TRIALS
+        trainer.sums *= before_it / TRIALS
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(name, total=1)
-        while (part := (time.monotonic() - start) / 60 / minutes) < 1:
+        while (part := done / games) < 1:
             rate, smooth = RATE * (1 - part), SMOOTH[0] + (SMOOTH[1] - SMOOTH[0]) * part
             if resume:
                 rate, smooth = rate / 2, SMOOTH[1]
             trainer.play(GAMES_A_CALL, rate, smooth, part < GUIDED and not resume)
-            games += GAMES_A_CALL
+            done += GAMES_A_CALL
             bar.update(task, completed=part)
             if part > reports / REPORTS:
                 reports += 1
                 found = against_heuristic(
                     game, players, trainer.weights, REPORT_DEALS, seed + reports
                 )
-                report(event="so far", trained=games, **found)
+                report(event="so far", trained=before_it + done, **found)
                 _save(folder / f"{name}.npz", trainer.weights)
     fresh = against_heuristic(game, players, trainer.weights, FINAL_DEALS, seed + REPORTS + 1)
-    report(event="final, against the heuristic, on fresh deals", trained=games, **fresh)
+    report(event="final, against the heuristic, on fresh deals", trained=before_it + done, **fresh)
     _save(folder / f"{name}.npz", trainer.weights)
     return fresh
 
@@ -512,12 +509,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("game", choices=tuple(RULES))
     parser.add_argument("players", type=int, choices=(2, 3, 4))
-    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--games", type=int, default=5_000_000, help="to learn from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help="go on from the network there is")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where network and log go")
     parser.add_argument("--ensemble", type=Path, nargs="+", help="folders with more members")
     given = parser.parse_args()
+    if given.games < 1:
+        parser.error("--games must be at least 1")
     try:
         if given.ensemble:
             join(given.game, given.players, given.ensemble, given.seed, given.folder)

@@ -1,12 +1,15 @@
 """Contests: the same result however they are played, and taken up where they stopped."""
 
+import itertools
 import json
 import math
+import random
 import subprocess
 import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -16,6 +19,7 @@ import keltis
 from keltis.arena import arena, round_robin
 from keltis.arena.contest import settings_for
 from keltis.arena.playing import play_deal, play_deals_compiled
+from keltis.arena.ratings import rate
 
 
 def facts(contest: Any) -> list[Any]:
@@ -178,6 +182,42 @@ def test_a_round_robin_puts_the_better_first(players: int) -> None:
     assert len(contests) == (3 if players == 2 else 1)
     assert table[-1].bot == "random"
     assert math.isclose(sum(rating.rating for rating in table) / 3, 1500, abs_tol=1)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_ratings_are_on_the_scale_of_elo(players: int) -> None:
+    """Known strengths are found again, whoever met whom; a tie is half a win."""
+    dice = random.Random(players)
+    true = {"oak": 1200.0, "elm": 1450.0, "ash": 1500.0, "yew": 1850.0}
+    contests = []
+    for table in itertools.combinations(true, players):
+        outcomes = []
+        for _ in range(500):
+            order = dice.sample(range(players), players)
+            # Who is best by a draw from Gumbel's distribution wins as the model has it.
+            luck = [-math.log(-math.log(dice.random())) for _ in order]
+            strengths = [true[table[k]] * math.log(10) / 400 for k in order]
+            scores = [a + b for a, b in zip(strengths, luck, strict=True)]
+            outcomes.append(SimpleNamespace(order=order, scores=scores, fault=None, cut_off=False))
+        settings = SimpleNamespace(bots=table)
+        contests.append(SimpleNamespace(settings=settings, outcomes=outcomes, lines=[]))
+    off = 0.0
+    for rating in rate(list(true), contests):  # type: ignore[arg-type]
+        assert 5 < rating.error < 25
+        assert abs(rating.rating - true[rating.bot]) < 4 * rating.error
+        off += ((rating.rating - true[rating.bot]) / rating.error) ** 2
+    assert 0.02 < off < 12
+
+    tied = SimpleNamespace(order=[0, 1], scores=[7, 7], fault=None, cut_off=False)
+    won = SimpleNamespace(order=[0, 1], scores=[7, 3], fault=None, cut_off=False)
+    settings = SimpleNamespace(bots=("oak", "elm"))
+    for outcomes, gap in (([tied] * 40, 0), ([tied, won] * 200, 400 * math.log10(3))):
+        contest = SimpleNamespace(settings=settings, outcomes=outcomes, lines=[])
+        oak, elm = rate(["oak", "elm"], [contest])  # type: ignore[list-item]
+        assert oak.rating - elm.rating == pytest.approx(gap, abs=1)
+    beaten = SimpleNamespace(settings=settings, outcomes=[won] * 100, lines=[])
+    best, worst = rate(["oak", "elm"], [beaten])  # type: ignore[list-item]
+    assert 500 < best.rating - worst.rating < 3_000  # finite
 
 
 def test_a_bot_can_be_named_only_once_in_a_round_robin() -> None:

@@ -29,15 +29,14 @@ def test_every_bot_says_what_it_does() -> None:
         assert entry.about.endswith(".")
 
 
-def test_every_level_has_a_measured_strength_in_both_games() -> None:
-    for name in bots.LEVELS:
-        assert set(bots.strengths()[name]) == {"board", "stones"}
-
-
+@pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("game", ["board", "stones"])
-def test_a_level_is_stronger_than_the_one_below(game: str) -> None:
-    ratings = [bots.strengths()[name][game] for name in bots.LEVELS]
-    assert ratings == sorted(ratings)
+def test_a_level_is_measured_to_be_stronger_than_the_one_below(game: str, players: int) -> None:
+    found = bots.strengths(players)
+    assert tuple(found) == bots.LEVELS
+    ratings = [found[name][game] for name in bots.LEVELS]
+    assert ratings == sorted(set(ratings))
+    assert sum(ratings) == pytest.approx(6 * 1500, abs=3)  # as each is rounded
 
 
 def test_an_unknown_bot_is_refused_with_the_names_there_are() -> None:

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from keltis import bots
+
 pytestmark = pytest.mark.slow
 
 
@@ -68,4 +70,16 @@ def test_bots_lists_every_bot_with_its_strength() -> None:
     assert result.returncode == 0
     levels = ("fawn", "hare", "fox", "raven", "bard", "druid")
     for name in (*levels, "random", "heuristic", "network", "search"):
-        assert f"\n{name} " in result.stdout
+        assert f"\n{name} " in f"\n{result.stdout}"
+    for name in levels:
+        shown = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith(name)]
+        ratings = [
+            str(bots.strengths(players)[name][game])
+            for game in ("board", "stones")
+            for players in (2, 3, 4)
+        ]
+        assert ratings in shown
+    for bot in json.loads(run("bots", "--json").stdout):
+        for players, of in bot["ratings"].items():
+            assert of == bots.strengths(int(players))[bot["name"]]
+        assert bot["rating"] == bot["ratings"].get("2")

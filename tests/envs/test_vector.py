@@ -293,8 +293,9 @@ def test_levels_have_the_settings_of_the_bots_of_their_names() -> None:
     for name in opponents.names()[1:]:
         bot = keltis.bots.make(name)
         assert isinstance(bot, HeuristicBot)
-        vector = Vector(games=1, opponents=name)
-        assert vector._settings["temperature"].item() == bot.temperature
+        for game in ("board", "stones"):
+            vector = Vector(game, games=1, opponents=name)
+            assert vector._settings["temperature"].item() == bot.temperature.get(game, 0.0)
         vector = Vector(games=1, opponents=name, temperature=7, sight=0.5)
         assert vector._settings["temperature"].item() == 7
 

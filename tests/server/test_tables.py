@@ -226,6 +226,9 @@ def test_the_levels_are_shown_with_their_measured_strength(client: New) -> None:
     shown = client().http.get("/api/bots").json()["levels"]
     assert [each["number"] for each in shown] == [1, 2, 3, 4, 5, 6]
     assert {each["level"]: each["strength"] for each in shown} == bots.strengths()
+    for players in (2, 3, 4):
+        told = {each["level"]: each["strengths"][str(players)] for each in shown}
+        assert told == bots.strengths(players)
 
 
 # --- Seats -----------------------------------------------------------------------------------

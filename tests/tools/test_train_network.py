@@ -52,11 +52,26 @@ def test_training_makes_better(game: str, players: int) -> None:
     assert against_heuristic(game, players, trainer.weights, 50, seed=1)["lead"] > before + 3
 
 
+def test_the_same_options_train_the_same_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train_network, "against_heuristic", lambda *given: {"wins": 0.5})
+    networks = []
+    for folder, seed in ((tmp_path / "one", 4), (tmp_path / "again", 4), (tmp_path / "other", 5)):
+        train_network.run("board", 2, 400, seed, folder, resume=False)
+        with np.load(folder / "value-board-2.npz") as stored:
+            networks.append(stored["network"])
+        last = json.loads((folder / "value-board-2.log").read_text().splitlines()[-1])
+        assert last["trained"] == 400
+    assert (networks[0] == networks[1]).all()
+    assert (networks[0] != networks[2]).any()
+
+
 def test_training_can_be_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_network, "TRIALS", 200)
     monkeypatch.setattr(train_network, "against_heuristic", lambda *given: {"wins": 0.5})
     before = (train_network.LOGS / "value-stones-2.log").read_text()
-    train_network.run("stones", 2, 0.02, 7, tmp_path, resume=True)
+    train_network.run("stones", 2, 2_000, 7, tmp_path, resume=True)
     log = (tmp_path / "value-stones-2.log").read_text()
     assert log.startswith(before)
     trained = [json.loads(line).get("trained", 0) for line in log.splitlines()]
@@ -73,7 +88,7 @@ def test_networks_that_were_trained_apart_judge_together(
     monkeypatch.setattr(train_network, "against_heuristic", lambda *given: {"wins": 0.5})
     folders = [tmp_path / name for name in ("second", "third", "all")]
     for seed, folder in enumerate(folders[:2]):
-        train_network.run("stones", 2, 0.01, seed, folder, resume=False)
+        train_network.run("stones", 2, 1_000, seed, folder, resume=False)
     train_network.join("stones", 2, folders[:2], 1, folders[2])
     with np.load(folders[2] / "value-stones-2.npz") as stored:
         network: Numbers = stored["network"].astype(np.float32)
@@ -94,6 +109,6 @@ def test_networks_that_were_trained_apart_judge_together(
 
     monkeypatch.setattr("keltis.bots.weights.network_weights", lambda game, players: ensemble)
     with pytest.raises(ValueError, match="several members"):
-        train_network.run("stones", 2, 0.01, 1, tmp_path, resume=True)
+        train_network.run("stones", 2, 1_000, 1, tmp_path, resume=True)
     with pytest.raises(ValueError, match="9 members are too many: there can be 8"):
         train_network.join("stones", 2, [folders[1]] * 8, 1, tmp_path)

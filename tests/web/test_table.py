@@ -191,8 +191,11 @@ def test_levels_stand_with_their_measured_strength(visit: Visit) -> None:
     levels = page.evaluate("fetch('api/bots').then((answer) => answer.json())")["levels"]
     for game, name in (("board", "The board game"), ("stones", "The tile game")):
         page.locator(".game-choice", has_text=name).last.click()
-        shown = ann.find(".places option").all_inner_texts()
-        for level in levels:
-            wanted = f"Level {level['number']}: {level['name']} ({level['strength'][game]})"
-            assert wanted in shown
+        for players in (2, 3, 4):
+            page.locator(".count", has_text=f"{players} players").click()
+            page.get_by_text(f"measured with {players} players").wait_for()
+            shown = ann.find(".places option").all_inner_texts()
+            for level in levels:
+                strength = level["strengths"][str(players)][game]
+                assert f"Level {level['number']}: {level['name']} ({strength})" in shown
     assert "[object" not in page.content()

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
-from random import Random
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from keltis.arena.contest import Contest, arena
 from keltis.arena.playing import Outcome
-from keltis.arena.statistics import Mean, mean
+from keltis.arena.statistics import Mean
 from keltis.bots.entrants import Given, entrants
 
-_PASSES = 20  # orders in which the games are told to the model, which forgets nothing but order
+_PRIOR = 5.0  # standard deviation of a bot's strength before its games, as a log: some 870 Elo
+_MOST_STEPS = 100
+
+_Choice = tuple[int, tuple[int, ...]]  # a bot, and all that it was chosen from, itself included
 
 
 @dataclass(frozen=True)
@@ -74,50 +81,74 @@ def _labelled(
 
 
 def rate(names: list[str], contests: list[Contest]) -> list[Rating]:
-    """Ratings by OpenSkill's Plackett-Luce model, the best first.
+    """Ratings by the Luce model of whole rankings (Plackett and Luce's), the best first.
 
-    The model learns game by game, so its answer depends on their order: the games are told in
-    many random orders, and the ratings are the means.
+    They are the likeliest, given all games at once; a prior, wide enough to count for little, keeps
+    those finite who won everything or nothing. The errors take games as independent; those of one
+    deal are not, and its orders of seats make them rather smaller.
     """
-    from openskill.models import PlackettLuce
-
-    games: list[tuple[list[str], list[float]]] = [
-        (
-            [contest.settings.bots[which] for which in outcome.order],
-            _places(outcome),
-        )
-        for contest in contests
-        for outcome in contest.outcomes
-        if not outcome.cut_off
-    ]
-    chance = Random(0)
-    found: dict[str, list[float]] = {name: [] for name in names}
-    doubt: dict[str, list[float]] = {name: [] for name in names}
-    model = PlackettLuce()
-    for _ in range(_PASSES):
-        ratings = {name: model.rating(name=name) for name in names}
-        chance.shuffle(games)
-        for seats, scores in games:
-            teams = [[ratings[name]] for name in seats]
-            for name, [new] in zip(seats, model.rate(teams, scores=scores), strict=True):
-                ratings[name] = new
-        for name in names:
-            found[name].append(ratings[name].mu)
-            doubt[name].append(ratings[name].sigma)
-    scale = 400 / (model.beta * 2.302585)  # one unit of strength in points of Elo
-    centre = sum(sum(values) for values in found.values()) / len(names) / _PASSES
+    number = {name: k for k, name in enumerate(names)}
+    choices: dict[_Choice, float] = defaultdict(float)
+    for contest in contests:
+        seats = [number[name] for name in contest.settings.bots]
+        for outcome in contest.outcomes:
+            if not outcome.cut_off:
+                order = [seats[k] for k in outcome.order]
+                for choice, weight in _choices(order, _places(outcome)):
+                    choices[choice] += weight
+    logs, errors = _likeliest(len(names), choices)
+    scale = 400 / math.log(10)  # one unit of strength in points of Elo
     table = []
-    for name in names:
+    for name, log, error in zip(names, logs.tolist(), errors.tolist(), strict=True):
         lines = [line for contest in contests for line in contest.lines if line.bot == name]
         played = sum(line.games for line in lines)
         won = sum(line.wins.value * line.games for line in lines)
-        table.append(
-            Rating(
-                name,
-                1500 + scale * (mean(found[name]).value - centre),
-                scale * mean(doubt[name]).value,
-                played,
-                won / max(1, played),
-            )
-        )
+        share = won / max(1, played)
+        table.append(Rating(name, 1500 + scale * log, scale * error, played, share))
     return sorted(table, key=lambda rating: -rating.rating)
+
+
+def _choices(bots: list[int], places: list[float]) -> Iterator[tuple[_Choice, float]]:
+    """A game as choices: who was best of all, who was best of the others, and so on.
+
+    Each has a weight: of those who are alike it is supposed that they came in every order, in each
+    as often as in the others.
+    """
+    seats = range(len(bots))
+    orders = [
+        order
+        for order in permutations(seats)
+        if all(places[one] >= places[other] for one, other in pairwise(order))
+    ]
+    for order in orders:
+        for k, seat in enumerate(order[:-1]):
+            left = tuple(sorted(bots[other] for other in order[k:]))
+            if left[0] != left[-1]:  # otherwise it tells nothing
+                yield (bots[seat], left), 1 / len(orders)
+
+
+def _likeliest(
+    count: int, choices: Mapping[_Choice, float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The strengths under which some choices are likeliest, by Newton's method, and their errors.
+
+    Strengths are logs, their mean is 0, and so is that of the prior.
+    """
+    logs = np.zeros(count)
+    least = 1 / _PRIOR**2
+    for _ in range(_MOST_STEPS):
+        gradient, curvature = -least * logs, least * np.eye(count)
+        for (chosen, left), weight in choices.items():
+            each = np.exp(logs[list(left)])
+            odds = np.bincount(left, each / each.sum(), count)
+            gradient[chosen] += weight
+            gradient -= weight * odds
+            curvature += weight * (np.diag(odds) - np.outer(odds, odds))
+        step = np.clip(np.linalg.solve(curvature, gradient), -1, 1)  # or it may leap too far
+        logs += step
+        if np.abs(step).max() < 1e-9:
+            break
+    logs -= logs.mean()
+    # How strong all are together nobody can tell but the prior; it is of no interest.
+    spread = np.linalg.inv(curvature) - 1 / least / count
+    return logs, np.sqrt(np.diag(spread))

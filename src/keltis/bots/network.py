@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from keltis.bots.evaluation import weighed
-from keltis.bots.position import choice
+from keltis.bots.position import choice, slips
 
 
 class NetworkBot:
@@ -20,16 +20,15 @@ class NetworkBot:
 
     def __init__(self, seed: int | None = None, temperature: Mapping[str, float] | None = None):
         self._random = Random(seed)
-        self._temperature = temperature or {}
+        self.temperature = temperature or {}
 
     def __repr__(self) -> str:
-        slips = "".join(f", temperature {t:g} in {game}" for game, t in self._temperature.items())
-        return f"<NetworkBot{slips}>"
+        return f"<NetworkBot{slips(self.temperature)}>"
 
     def choose(self, view: Mapping[str, Any]) -> str:
         found = weighed(view)
         worths = np.array([one.worth for one in found])
-        temperature = self._temperature.get(view["game"], 0.0)
+        temperature = self.temperature.get(view["game"], 0.0)
         return found[choice(worths, temperature, self._random)].move
 
     def advise(self, view: Mapping[str, Any]) -> dict[str, Any]:

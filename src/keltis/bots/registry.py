@@ -40,7 +40,10 @@ def _random(seed: int | None, **budget: object) -> Bot:
 
 
 def _heuristic(
-    seed: int | None, temperature: float = 0.0, sight: float = 1.0, **budget: object
+    seed: int | None,
+    temperature: Mapping[str, float] | None = None,
+    sight: float = 1.0,
+    **budget: object,
 ) -> Bot:
     from keltis.bots.heuristic import HeuristicBot
 
@@ -81,23 +84,24 @@ _BUILT_IN = (
         "fawn",
         "A child's first opponent: looks little beyond its own cards, and often slips.",
         _heuristic,
-        temperature=7.0,
-        sight=0.2,
+        temperature={"board": 4.3, "stones": 2.9},
+        sight=0.3,
     ),
     _level(
         2,
         "hare",
         "Quick and careless: sees further, and slips often.",
         _heuristic,
-        temperature=5.0,
-        sight=0.9,
+        temperature={"board": 3.2, "stones": 5.0},
+        sight=0.6,
     ),
     _level(
         3,
         "fox",
         "Knows what it wants; slips now and then.",
         _heuristic,
-        temperature=2.7,
+        temperature={"board": 2.1, "stones": 3.9},
+        sight=0.9,
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
     _level(4, "raven", "Counts the cards and never slips, but does not look ahead.", _heuristic),
@@ -161,14 +165,17 @@ def names() -> list[str]:
 
 
 @functools.cache
-def strengths() -> dict[str, dict[str, int]]:
-    """Each level's rating in either game, measured with two players.
+def strengths(players: int = 2) -> dict[str, dict[str, int]]:
+    """Each level's rating in either game, as measured with so many players.
 
     On the scale of Elo, the mean of the six is 1500. See docs/bots.md.
     """
     file = resources.files("keltis.bots") / "strength.json"
-    measured: dict[str, dict[str, int]] = json.loads(file.read_text())
-    return measured
+    measured: dict[str, dict[str, dict[str, int]]] = json.loads(file.read_text())
+    return {
+        level: {game: of[str(players)] for game, of in games.items()}
+        for level, games in measured.items()
+    }
 
 
 def make(

@@ -19,6 +19,7 @@ from keltis.cli.extras import require
 from keltis.cli.failure import Failure
 from keltis.cli.failure import plain as printable
 from keltis.cli.progress import bars
+from keltis.game.tokens import GAMES
 
 
 def contest(
@@ -32,8 +33,6 @@ def contest(
 ) -> None:
     if tournament and sprt:
         raise Failure("--sprt compares two bots: it does not go with --round-robin")
-    if tournament:
-        require("arena", "--round-robin")
     if settings.get("out"):
         require("arena", "the picture of --out")
     if settings.get("cluster") is not None:
@@ -203,7 +202,7 @@ def _facts(found: Contest, out: Path | None) -> dict[str, Any]:
 
 def list_bots(*, as_json: bool) -> None:
     """The registry, with what was measured of each bot's strength."""
-    strength = bots.strengths()
+    strengths = {players: bots.strengths(players) for players in (2, 3, 4)}
     found = bots.entries().values()
     if as_json:
         facts = [
@@ -211,18 +210,23 @@ def list_bots(*, as_json: bool) -> None:
                 "name": entry.name,
                 "about": entry.about,
                 "level": entry.level,
-                "rating": strength.get(entry.name),
+                "rating": strengths[2].get(entry.name),
+                "ratings": {
+                    str(players): of[entry.name]
+                    for players, of in strengths.items()
+                    if entry.name in of
+                },
             }
             for entry in found
         ]
         print(json.dumps(facts, indent=2))
         return
-    print(f"{'bot':<12}{'level':>6}{'board':>8}{'stones':>8}  ")
     for entry in found:
-        level = str(entry.level or "")
-        marks = strength.get(entry.name, {})
-        print(
-            f"{entry.name:<12}{level:>6}{marks.get('board', ''):>8}{marks.get('stones', ''):>8}"
-            f"  {entry.about}"
-        )
-    print("Ratings are on the scale of Elo, measured with two players; see docs/bots.md.")
+        print(f"{entry.name:<12}{entry.level or '':<3}{entry.about}")
+    print()
+    print(f"{'ratings':<15}" + "".join(f"{game:<21}" for game in GAMES).rstrip())
+    print(f"{'players':<12}" + "".join(f"{players:>6}" for players in strengths) * len(GAMES))
+    for name in bots.LEVELS:
+        marks = [of[name][game] for game in GAMES for of in strengths.values()]
+        print(f"{name:<12}" + "".join(f"{mark:>6}" for mark in marks))
+    print("They are on the scale of Elo; the mean of the levels is 1500. See docs/bots.md.")

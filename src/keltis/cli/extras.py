@@ -6,7 +6,7 @@ from keltis.cli.failure import Failure
 
 # What each extra of pyproject.toml installs, by the names that are imported.
 EXTRAS = {
-    "arena": ["matplotlib", "openskill"],
+    "arena": ["matplotlib"],
     "cluster": ["ray"],
     "data": ["pyarrow"],
     "server": [

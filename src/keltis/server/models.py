@@ -234,7 +234,8 @@ class Level(BaseModel):
     number: int | None = None
     name: str
     about: str
-    strength: dict[str, int] | None = None
+    strength: dict[str, int] | None = None  # with two players
+    strengths: dict[str, dict[str, int]] | None = None  # by number of players
 
 
 class Levels(BaseModel):

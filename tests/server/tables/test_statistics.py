@@ -10,6 +10,8 @@ from keltis.server.tables import statistics
 from keltis.server.tables.results import SeatReview
 from tests.server.storage.test_games import bot, person, result
 
+RATINGS = {players: bots.strengths(players) for players in (2, 3, 4)}
+
 
 def test_an_interval_is_wilsons() -> None:
     # 8 of 10: the textbook's 0.490 to 0.943.
@@ -65,7 +67,7 @@ def test_a_summary_counts_what_counts() -> None:
         result(6, result="won", lead=30, game="board", take_backs=1, others=[bot(1, "fawn")]),
         result(7, result="won", lead=8, game="stones", hinted=True, others=[bot(1, "druid")]),
     ]
-    told = statistics.summary(games, bots.strengths())
+    told = statistics.summary(games, RATINGS)
     assert (told["games"], told["counted"]) == (8, 6)
     lines = {(one["by"], one["game"], one["value"]): one for one in told["wins"]}
     board = lines["game", "board", "board"]
@@ -92,16 +94,41 @@ def test_the_ladder_leads_up() -> None:
             result(k, result=outcome, game="board", others=[bot(1, level)])
             for k, level in enumerate(list(bots.LEVELS) * 20)
         ]
-        board = statistics.summary(games, bots.strengths())["strength"][0]
+        board = statistics.summary(games, RATINGS)["strength"][0]
         assert board["next"] == expected
         assert board["like"] == expected
     half = [
         result(k, result=("won", "lost")[k % 2], game="board", others=[bot(1, "raven")])
         for k in range(100)
     ]
-    board = statistics.summary(half, bots.strengths())["strength"][0]
+    board = statistics.summary(half, RATINGS)["strength"][0]
     assert (board["like"], board["next"]) == ("raven", "raven")
-    assert abs(board["rating"] - 1760) < board["error"] < 60
+    assert abs(board["rating"] - RATINGS[2]["raven"]["board"]) < board["error"] < 60
+
+
+def test_a_games_ratings_are_those_of_its_number_of_players() -> None:
+    """Who wins against three hares as often as a fox does is like a fox, whatever the scale."""
+    many = {"fawn": 1000, "hare": 1480, "fox": 1500, "raven": 1520, "bard": 1700, "druid": 1900}
+    ratings = {2: RATINGS[2], 4: {level: {"board": rating} for level, rating in many.items()}}
+    wins = round(600 * statistics.chance(many["fox"], [many["hare"]] * 3))
+    games = [
+        result(
+            k,
+            game="board",
+            result="won" if k % 600 < wins else "lost",
+            others=[bot(seat, "hare") for seat in (1, 2, 3)],
+        )
+        for k in (k * 7 % 600 for k in range(200))
+    ]
+    board = statistics.summary(games, ratings)["strength"][0]
+    assert board["games"] == 200
+    assert abs(board["rating"] - RATINGS[2]["fox"]["board"]) < 2 * board["error"]
+
+    points = [(1000.0, 1200.0), (1400.0, 1300.0), (1600.0, 1700.0)]
+    known = {900: 1100, 1000: 1200, 1200: 1250, 1500: 1500, 1600: 1700, 1650: 1750}
+    for rating, there in known.items():
+        assert statistics.carried(points, rating) == pytest.approx(there)
+    assert statistics.carried([], 1234) == 1234
 
 
 def test_skill_and_luck_come_from_reviews() -> None:
@@ -115,11 +142,11 @@ def test_skill_and_luck_come_from_reviews() -> None:
         } | {("t0000003", 0): SeatReview("t0000003", 0, "h", 1, None, None, 0, -1.0)}
 
     games = [result(k, game="board", result="won", others=[bot(1, "fox")]) for k in range(5)]
-    plain = statistics.summary(games, bots.strengths())
+    plain = statistics.summary(games, RATINGS)
     assert plain["skill"] == []
     ratings = []
     for lost, like in ((1.5, "fawn"), (0.92, "fox"), (0.4, "raven"), (0.0, "raven")):
-        told = statistics.summary(games, bots.strengths(), reviewed(lost), losses)
+        told = statistics.summary(games, RATINGS, reviewed(lost), losses)
         (line,) = told["skill"]
         assert (line["game"], line["players"], line["games"]) == ("board", 2, 4)
         assert (line["decisions"], line["like"]) == (63, like)
@@ -137,13 +164,13 @@ def test_skill_and_luck_come_from_reviews() -> None:
 
 def test_a_game_that_went_on_from_a_position_counts_nowhere() -> None:
     games = [result(k, game="board", result="practice", others=[bot(1, "fox")]) for k in range(5)]
-    told = statistics.summary(games, bots.strengths())
+    told = statistics.summary(games, RATINGS)
     assert (told["games"], told["counted"], told["wins"], told["over_time"]) == (5, 0, [], [])
     assert told["strength"][0]["games"] == 0
 
 
 def test_an_empty_list_has_a_summary() -> None:
-    told = statistics.summary([], bots.strengths())
+    told = statistics.summary([], RATINGS)
     assert (told["games"], told["wins"], told["best"], told["streak"]["longest"]) == (
         0,
         [],

@@ -78,7 +78,8 @@ class History:
     def _summary(self, holder: str) -> dict[str, Any]:
         found = games.everything(self._store, holder, _MOST)
         reviewed = reviews.of_holder(self._store, holder)
-        told = statistics.summary(found, bots.strengths(), reviewed, calibration())
+        ratings = {players: bots.strengths(players) for players in (2, 3, 4)}
+        told = statistics.summary(found, ratings, reviewed, calibration())
         for each in (*told["over_time"], told["best"], told["worst"]):
             if each is not None:
                 each["at"] = messages.timestamp(each["at"])

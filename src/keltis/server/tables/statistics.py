@@ -1,8 +1,10 @@
 """What somebody's results say: how often they win, how sure that is, and how strong they play.
 
-The strength is on the scale of the bots' measured ratings (`bots/strength.json`). It is the mean
-of a posterior: a wide normal prior, and for each game the chance to win by the Luce model, which
-with two players is Elo's. Its uncertainty is one standard deviation.
+The strength is on the scale of the bots' measured ratings with two players
+(`bots/strength.json`). It is the mean of a posterior: a wide normal prior, and for each game the
+chance to win by the Luce model, which with two players is Elo's. With three and four players bots
+have other ratings, and who stands between two of them with two players does so there too. Its
+uncertainty is one standard deviation.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ _VALUE = {WON: 1.0, SHARED: 0.5, LOST: 0.0}
 
 _SKILL_ERROR = 100.0  # of a rating by the skill number, which levels of bots were measured for
 
-Ratings = Mapping[str, Mapping[str, int]]  # by level and game
+Ratings = Mapping[int, Mapping[str, Mapping[str, int]]]  # by number of players, level and game
+Points = Sequence[tuple[float, float]]  # what is known of a curve, from left to right
 Reviewed = Mapping[tuple[str, int], SeatReview]  # by table and seat
 # Points lost per decision (`lost`), by game, players and level.
 Losses = Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]]
@@ -187,12 +190,13 @@ def _ratings_by_skill(
 ) -> list[tuple[float, float]]:
     """Ratings at which bots lose as much per decision, each with its standard error."""
     found = []
+    two = ratings[2]
     for line in skill:
         levels = losses.get(game, {}).get(str(line["players"]), {})
         points = sorted(
-            (measured["lost"], float(ratings[level][game]))
+            (measured["lost"], float(two[level][game]))
             for level, measured in levels.items()
-            if game in ratings.get(level, {})
+            if game in two.get(level, {})
         )
         if line["game"] != game or line["lost"] is None or len(points) < 2:
             continue
@@ -202,7 +206,7 @@ def _ratings_by_skill(
     return found
 
 
-def _between(points: Sequence[tuple[float, float]], x: float) -> float:
+def _between(points: Points, x: float) -> float:
     """Straight from one known point to the next; beyond the last ones their own value."""
     for (left, low), (right, high) in itertools.pairwise(points):
         if left <= x <= right:
@@ -218,22 +222,34 @@ def chance(own: float, others: Sequence[float]) -> float:
     return 1 / (1 + sum(10 ** ((each - own) / 400) for each in others))
 
 
+def carried(points: Points, rating: float) -> float:
+    """A rating with two players, as it is with more, where `points` has bots' ratings in both."""
+    if not points:
+        return rating
+    (low, _), (high, _) = points[0], points[-1]
+    return _between(points, rating) + min(0.0, rating - low) + max(0.0, rating - high)
+
+
 def estimate(
     played: Mapping[tuple[int, ...], tuple[float, float]],
     seen: Iterable[tuple[float, float]] = (),
+    scales: Mapping[int, Points] = MappingProxyType({}),
 ) -> tuple[float, float]:
     """A rating and its standard deviation, from wins and losses against sets of ratings.
 
-    `seen`: ratings that are known otherwise, with their standard errors.
+    `seen`: ratings that are known otherwise, with their standard errors. `scales`: for a number of
+    players what ratings with two are there, see `carried`.
     """
     mean, spread = _PRIOR
     logs = []
     for own in _GRID:
         log = -((own - mean) ** 2) / (2 * spread * spread)
         log -= sum((own - rating) ** 2 / (2 * error * error) for rating, error in seen)
+        there = {players: carried(points, own) for players, points in scales.items()}
         for others, (won, lost) in played.items():
+            strength = there.get(len(others) + 1, own)
             # Of the chance and its complement, both far from being rounded to 0.
-            odds = sum(10 ** ((each - own) / 400) for each in others)
+            odds = sum(10 ** ((each - strength) / 400) for each in others)
             log -= (won + lost) * math.log1p(odds) - lost * math.log(odds)
         logs.append(log)
     top = max(logs)
@@ -252,9 +268,20 @@ def _strength(
     seen: Sequence[tuple[float, float]] = (),
 ) -> dict[str, Any]:
     """Somebody's strength in one game, and the ladder of bots with the next one to play."""
-    levels = {level: of[game] for level, of in ratings.items() if game in of}
+    by_players = {
+        players: {level: of[game] for level, of in levels.items() if game in of}
+        for players, levels in ratings.items()
+    }
+    levels = by_players[2]
+    scales = {
+        players: sorted((float(levels[level]), float(of[level])) for level in of)
+        for players, of in by_players.items()
+    }
     rated = [
-        (each, tuple(sorted(levels[other["level"]] for other in others[each.table_id])))
+        (
+            each,
+            tuple(sorted(by_players[each.players][one["level"]] for one in others[each.table_id])),
+        )
         for each in games
         if each.game == game
         and not each.is_helped
@@ -268,7 +295,7 @@ def _strength(
         played[against] = (won + value, lost + 1 - value)
         if each.players == 2:
             duels[others[each.table_id][0]["level"]].append(value)
-    rating, spread = estimate(played, seen)
+    rating, spread = estimate(played, seen, scales)
     ladder = [
         {"level": level, "rating": strength, "chance": round(chance(rating, [strength]), 3),
          "games": len(duels[level]), "wins": sum(duels[level])}

@@ -139,11 +139,13 @@ class Api:
         }
 
     def _about(self, level: str) -> dict[str, Any]:
+        found = {str(players): bots.strengths(players).get(level) for players in (2, 3, 4)}
         return {
             "level": level,
             "name": names.of_bot(level),
             "about": self._service.bots.entries[level].about,
-            "strength": bots.strengths().get(level),
+            "strength": found["2"],
+            "strengths": found if found["2"] else None,
         }
 
     async def new_key(self, request: Request) -> dict[str, str]:

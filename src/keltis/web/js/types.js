@@ -157,7 +157,7 @@
  *
  * @typedef {{
  *   level: string, number?: number, name: string,
- *   strength?: Record<"board" | "stones", number> | null,
+ *   strengths?: Record<number, Record<"board" | "stones", number>> | null,
  * }} Level
  */
 export {};

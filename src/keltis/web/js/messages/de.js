@@ -105,7 +105,7 @@ export default {
   "who.bot": "Stufe {number}: {name}",
   "who.bot.rated": "Stufe {number}: {name} ({strength})",
   "who.strength":
-    "In Klammern: die gemessene Spielstärke des Bots. Wer 200 mehr hat, gewinnt etwa drei von vier Spielen.",
+    "In Klammern: die Spielstärke des Bots, gemessen mit {players} Spielern. Wer 200 mehr hat, ist etwa in drei von vier Spielen besser als der andere.",
   "level.fawn": "Rehkitz",
   "level.hare": "Hase",
   "level.fox": "Fuchs",

@@ -103,7 +103,7 @@ export default {
   "who.bot": "Level {number}: {name}",
   "who.bot.rated": "Level {number}: {name} ({strength})",
   "who.strength":
-    "In brackets: the bot’s measured strength. A lead of 200 wins about three games in four.",
+    "In brackets: the bot’s strength as measured with {players} players. With 200 more, it does better than the other in about three games out of four.",
   "level.fawn": "Fawn",
   "level.hare": "Hare",
   "level.fox": "Fox",

@@ -106,7 +106,7 @@ export default {
   "who.bot": "Niveau {number} : {name}",
   "who.bot.rated": "Niveau {number} : {name} ({strength})",
   "who.strength":
-    "Entre parenthèses : la force mesurée du robot. Avec 200 de plus, on gagne environ trois parties sur quatre.",
+    "Entre parenthèses : la force du robot, mesurée à {players} joueurs. Avec 200 de plus, on fait mieux que l’autre dans environ trois parties sur quatre.",
   "level.fawn": "Faon",
   "level.hare": "Lièvre",
   "level.fox": "Renard",

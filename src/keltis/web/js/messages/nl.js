@@ -105,7 +105,7 @@ export default {
   "who.bot": "Niveau {number}: {name}",
   "who.bot.rated": "Niveau {number}: {name} ({strength})",
   "who.strength":
-    "Tussen haakjes: de gemeten sterkte van de bot. Wie er 200 meer heeft, wint ongeveer drie van de vier spellen.",
+    "Tussen haakjes: de sterkte van de bot, gemeten met {players} spelers. Wie er 200 meer heeft, doet het in ongeveer drie van de vier spellen beter dan de ander.",
   "level.fawn": "Reekalf",
   "level.hare": "Haas",
   "level.fox": "Vos",

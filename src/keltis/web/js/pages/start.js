@@ -228,7 +228,7 @@ function Places({ setup, levels, change }) {
     const level = levels.find((each) => `bot:${each.number}` === one);
     if (!level) return t(one === "link" ? "who.link" : "who.here");
     const values = { number: level.number ?? 0, name: levelName(level.level) || level.name };
-    const strength = level.strength?.[setup.game];
+    const strength = level.strengths?.[count]?.[setup.game];
     // A rating is a name more than a number: its digits are not grouped.
     return strength
       ? t("who.bot.rated", { ...values, strength: String(strength) })
@@ -305,9 +305,9 @@ function Places({ setup, levels, change }) {
       </ol>
       ${
         setup.places.some((place) => place.who.startsWith("bot:")) &&
-        levels.some((level) => level.strength) &&
+        levels.some((level) => level.strengths) &&
         html`
-          <p class="quiet strength">${t("who.strength")}</p>
+          <p class="quiet strength">${t("who.strength", { players: count })}</p>
         `
       }
     </fieldset>
