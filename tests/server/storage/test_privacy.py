@@ -1,6 +1,8 @@
 """What is stored of people: documented, given to them, deleted, and taken out of old games."""
 
+import contextlib
 import json
+import logging
 import sqlite3
 import stat
 import time
@@ -387,3 +389,19 @@ def test_nobody_has_what_somebody_who_was_forgotten_held(tmp_path: Path) -> None
         assert server.service.registry.get(table).table.held_by("") == ()  # type: ignore[union-attr]
         assert client.get("/api/me/duplicates").json() == {"duplicates": []}
         assert client.get(f"{path}/record", headers=bearer(ann)).status_code == 200
+
+
+def test_a_file_that_cannot_be_written_anew_is_said_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server that stops does not wait for it, and loses nothing."""
+    there = Store(f"sqlite:///{tmp_path / 'x.db'}", "", 0.2)
+    there.open()
+    there.has_deleted = True
+    with contextlib.closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with caplog.at_level(logging.WARNING, "keltis.store"):
+            there.stop()
+        other.execute("ROLLBACK")
+        assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert "still holds parts of what was deleted" in caplog.text

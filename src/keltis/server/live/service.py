@@ -445,6 +445,7 @@ class Service:
     async def forget_person(self, holder: str) -> tuple[int, int]:
         """Take a key out of all tables; how many, and how many are damaged and left."""
         count = damaged = 0
+        self.store.has_deleted = True
         for table_id in await self.ask(privacy.tables_of, self.store, holder):
             async with self._one_person():
                 done = await self.to_its_end(self._forget_at(table_id, holder))
