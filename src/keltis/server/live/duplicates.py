@@ -6,6 +6,7 @@ to who has played that board, and nothing else of its deal to anybody.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ from keltis.server.tables.table import Table
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
+
+_log = logging.getLogger("keltis.duplicates")
 
 MOST_OPEN = 50  # that one key may have made
 MOST_PEOPLE = 100  # who play one
@@ -201,7 +204,11 @@ class Duplicates:
     async def _find(self, deal_id: str) -> SharedDeal:
         deal = None
         if keys.is_table_id(deal_id):
-            deal = await self._service.ask(attempts.find_deal, self._service.store, deal_id)
+            try:
+                deal = await self._service.ask(attempts.find_deal, self._service.store, deal_id)
+            except ValueError:
+                _log.error("what is stored of a duplicate is damaged")
+                raise Problem("unreadable", "what is stored of this duplicate is damaged") from None
         if deal is None:
             raise Problem("not_found", "there is no such duplicate")
         return deal

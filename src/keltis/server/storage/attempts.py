@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Iterable, Iterator
@@ -140,6 +141,7 @@ def add_deal(store: Store, deal: SharedDeal) -> None:
 
 
 def find_deal(store: Store, deal: str) -> SharedDeal | None:
+    """Raises ValueError if it is damaged."""
     with store.reads.connect() as connection:
         query = select(shared_deals).where(shared_deals.c.id == deal)
         row = connection.execute(query).first()
@@ -152,8 +154,7 @@ def deals_of(store: Store, holder: str, since: int = 0) -> list[SharedDeal]:
         shared_deals.c.creator == holder, shared_deals.c.created_at >= since
     )
     with store.reads.connect() as connection:
-        found = connection.execute(query.order_by(shared_deals.c.created_at.desc()))
-        return [_shared_deal(row) for row in found]
+        return _shared_deals(connection.execute(query.order_by(shared_deals.c.created_at.desc())))
 
 
 def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
@@ -167,6 +168,8 @@ def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
 
 def _shared_deal(row: Any) -> SharedDeal:
     body = json.loads(row.body)
+    if not isinstance(body, dict) or not body.get("boards"):
+        raise ValueError("it has no boards")
     return SharedDeal(row.id, row.creator, row.created_at, row.source, body, row.name)
 
 
@@ -176,7 +179,16 @@ def duplicates_of(store: Store, holder: str, most: int) -> list[SharedDeal]:
     mine = (shared_deals.c.creator == holder) | shared_deals.c.id.in_(played)
     query = select(shared_deals).where(mine).order_by(shared_deals.c.created_at.desc())
     with store.reads.connect() as connection:
-        return [_shared_deal(row) for row in connection.execute(query.limit(most))]
+        return _shared_deals(connection.execute(query.limit(most)))
+
+
+def _shared_deals(rows: Iterable[Any]) -> list[SharedDeal]:
+    """Those of some that are not damaged, which is nothing to the others."""
+    found = []
+    for row in rows:
+        with contextlib.suppress(ValueError):
+            found.append(_shared_deal(row))
+    return found
 
 
 def expire(store: Store, days: float, pause: float = 0.0) -> int:

@@ -38,6 +38,14 @@ class Result(NamedTuple):
         """Whether it tells little of how strong somebody is."""
         return bool(self.take_backs or self.hinted)
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether the one thing in it that is no plain value is what it should be."""
+        try:
+            return isinstance(json.loads(self.others), list)
+        except (ValueError, TypeError):
+            return False
+
 
 class SeatReview(NamedTuple):
     """What the review of a table says of one seat."""
