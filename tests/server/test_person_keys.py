@@ -215,6 +215,11 @@ def test_a_signed_out_device_leaves_no_way_to_a_seat(served: Served) -> None:
     )
     assert eve.post(f"tables/{table}/remove", device=number).status_code == 200
     waiting, own = seat_link(phone, other), seat_link(last, table)
+    party = make(client, ann.key, "me", "open", game="stones")["table"]
+    invitations = [
+        str(each.post(f"tables/{party}/invitations").json()["invitation"])
+        for each in (phone, tablet, phone)
+    ]
     assert held(last, table) == [0]
     with socket(client, table, last.key) as there:
         there.playing()
@@ -222,7 +227,10 @@ def test_a_signed_out_device_leaves_no_way_to_a_seat(served: Served) -> None:
     assert held(last, table) == held(eve, table) == []
     assert code(come(eve, other, waiting)) == code(come(eve, table, own)) == "bad_invitation"
     assert code(last.post(f"tables/{table}/resign")) == "not_allowed"
+    for k in (0, 2):
+        assert code(come(eve, party, invitations[k])) == "bad_invitation"
     # What others have made stays.
+    assert come(friend, party, invitations[1]).status_code == 200
     assert held(friend, table) == held(tablet, table) == held(ann, table) == [0]
 
 

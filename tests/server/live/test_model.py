@@ -323,7 +323,7 @@ class Tables(RuleBasedStateMachine):
         if wish.kind == "link":
             return link
         if wish.kind == "invite":
-            return lambda table, seats, near: devices.invite(table, holder, seats).draft
+            return lambda table, seats, near: devices.invite(table, holder, seats, 1).draft
         if wish.kind == "join":
             return lambda table, seats, near: commands.join(
                 table, holder, near, name="Cat", invitation=self.links.get(table_id), seat=None,

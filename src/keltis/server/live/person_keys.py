@@ -158,7 +158,7 @@ class PersonKeys:
             changed = written.changed
 
     async def check_link(self, live: LiveTable, maker: Maker, key: str) -> None:
-        """End a link to a seat that was made while its maker was signed out."""
+        """End a link or invitation that was made while its maker was signed out."""
         if await self.who(key) != maker.holder:
             await self.end_at(live, {maker})
             raise Problem("not_allowed", "this device is signed out")

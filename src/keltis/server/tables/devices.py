@@ -4,8 +4,8 @@ A seat belongs to whoever took it. A link to it belongs to the device that made 
 a while, and ends when the seat changes hands in whatever way. A device is removed by one that was
 there before it, or by itself, so whoever comes by a link cannot shut out who made it.
 
-A person who signs a device out ends the links to seats that it made, and takes away what came by
-them: else whoever has stolen it would keep the seats.
+A person who signs a device out ends the invitations and the links to seats that it made, and takes
+away what came by these: else whoever has stolen it would keep the seats.
 """
 
 from __future__ import annotations
@@ -31,16 +31,17 @@ class Secret:
     text: str
 
 
-def invite(table: Table, holder: str | None, seats: Seats) -> Secret:
-    """A new invitation to the open seats."""
+def invite(table: Table, holder: str | None, seats: Seats, device: int) -> Secret:
+    """A new invitation to the open seats; `device`: the number of the one that makes it."""
     _check_running(table, seats)
     assert holder is not None
     if table.is_full:
         raise Problem("seat_taken", "no seat is open")
-    if sum(by == holder for by in table.invitations.values()) >= MOST_INVITATIONS:
+    if sum(by.holder == holder for by in table.invitations.values()) >= MOST_INVITATIONS:
         raise Problem("not_allowed", "you have made too many invitations to this table")
     secret = keys.new_key()
-    return Secret(draft("invited", invitation=keys.digest(secret), by=holder), secret)
+    made = draft("invited", invitation=keys.digest(secret), by=holder, device=device)
+    return Secret(made, secret)
 
 
 def link(
@@ -114,6 +115,9 @@ def brought(table: Table, makers: Container[Maker]) -> list[tuple[int, Device]]:
 
 def end(table: Table, makers: Container[Maker]) -> Draft | None:
     """The next event that takes away what signed out devices have left here; None: nothing is."""
+    invitations = [digest for digest, by in table.invitations.items() if by in makers]
+    if invitations:
+        return draft("uninvited", invitations=invitations)
     for k, seat in enumerate(table.seats):
         if seat.link is not None and seat.link.by in makers:
             return draft("unlinked", k)

@@ -136,7 +136,7 @@ class Table:
         self.seeds: list[str | None] | None = None  # by place, once dealt; None: not revealed
         self.newest_device = 0
         self.turned = 0  # the place that became seat 0
-        self.invitations: dict[str, str] = {}  # to open seats: digest -> the holder who made it
+        self.invitations: dict[str, Maker] = {}  # to open seats: digest -> who made it
         self.invited: str | None = None  # the table that this is a rematch of
         self.rematch: str | None = None
         self.rematch_by: int | None = None  # the seat that asked for it
@@ -400,7 +400,7 @@ class Table:
                     seat.give_no_seed()
             self.seats.append(seat)
         if body["invitation"]:
-            self.invitations[body["invitation"]] = next(iter(self.people))
+            self.invitations[body["invitation"]] = Maker(next(iter(self.people)), None)
 
     def _add_device(self, seat: Seat, holder: str, name: str | None, at: int | None = None) -> None:
         self.newest_device += 1
@@ -410,7 +410,7 @@ class Table:
         """End the invitations and links whose makers have lost the right to them."""
         held = [holder for seat in self.seats for holder in seat.holders]
         for digest, by in list(self.invitations.items()):
-            if by not in held:
+            if by.holder not in held:
                 del self.invitations[digest]
         for seat in self.seats:
             if seat.link is not None and seat.link.by.holder not in seat.holders:
@@ -420,7 +420,11 @@ class Table:
         body = json.loads(event.body)
         # The first logs do not tell who made an invitation or a link: these have ended.
         if "by" in body:
-            self.invitations[body["invitation"]] = body["by"]
+            self.invitations[body["invitation"]] = Maker(body["by"], body.get("device"))
+
+    def _uninvited(self, event: Event) -> None:
+        for digest in json.loads(event.body)["invitations"]:
+            del self.invitations[digest]
 
     def _linked(self, event: Event) -> None:
         body = json.loads(event.body)
@@ -604,6 +608,7 @@ class Table:
 _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "created": Table._created,
     "invited": Table._invited,
+    "uninvited": Table._uninvited,
     "linked": Table._linked,
     "unlinked": Table._unlinked,
     "device added": Table._device_added,

@@ -262,13 +262,13 @@ class Api:
         live, holder = await self._at(request, table)
         secret, number = "", 0
         key = request.scope["keltis.key_digest"]
-        if wish.seat is not None and holder is not None:
+        if holder is not None:
             number = await self._service.person_keys.number(holder, key)
 
         def drafted(at: Table, seats: Seats, near: Surroundings) -> Draft:
             nonlocal secret
             if wish.seat is None:
-                made = devices.invite(at, holder, seats)
+                made = devices.invite(at, holder, seats, number)
             else:
                 made = devices.link(at, holder, seats, wish.seat, near, number)
             secret = made.text
@@ -276,7 +276,7 @@ class Api:
 
         written = await self._service.act(live, drafted, holder)
         is_link = wish.seat is not None
-        if is_link and holder is not None:
+        if holder is not None:
             await self._service.person_keys.check_link(live, Maker(holder, number), key)
         return {
             "invitation": secret,
