@@ -255,6 +255,31 @@ def test_a_rematch_leaves_behind_who_came_by_a_signed_out_device(served: Served)
     assert held(friend, third) == held(ann, third) != []
 
 
+def test_who_brought_a_device_is_forgotten_with_everything_else(tmp_path: Path) -> None:
+    """In the rematch, too, where whoever brought it may have no seat."""
+    file = tmp_path / "x.db"
+    with serving(file, Calendar()) as (_, client):
+        ann, eve, last = (Person(client, name) for name in ("Ann", "Eve", "Last"))
+        table = make(client, ann.key, "me", "fawn", game="stones", first=0)["table"]
+        come(eve, table, seat_link(ann, table))
+        come(last, table, seat_link(eve, table))
+        number = next(each["device"] for each in _at(eve, table) if each["this"])
+        assert eve.post(f"tables/{table}/remove", device=number).status_code == 200
+        ann.state(table)
+        assert ann.post(f"tables/{table}/resign").status_code == 200
+        second = ann.post(f"tables/{table}/rematch").json()["table"]
+        assert held(last, second) == held(ann, second) != []
+        for person in (eve, ann):
+            raw = stored(file)
+            assert keys.digest(person.key) in raw
+            assert client.delete("/api/me", headers=person.headers).status_code == 200
+            assert keys.digest(person.key) not in stored(file)
+
+
+def _at(person: Person, table: str) -> list[Any]:
+    return list(person.get(f"tables/{table}")["devices"][0]["devices"])
+
+
 def test_a_link_to_a_seat_that_is_made_during_the_sign_out_ends(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:

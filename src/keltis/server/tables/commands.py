@@ -392,8 +392,10 @@ def _coming_along(seat: Seat, stay: Container[int]) -> dict[str, Any]:
         "holders": [device.holder for device in found],
         "devices": [device.name for device in found],
     }
-    if any(device.makers for device in found):
-        told["makers"] = [device.makers for device in found]
+    # Whoever is not at the seat any more is not named: nobody would find them to forget them.
+    makers = [[each for each in one.makers if each.holder in told["holders"]] for one in found]
+    if any(makers):
+        told["makers"] = makers
     return told
 
 
