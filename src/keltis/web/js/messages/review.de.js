@@ -15,7 +15,7 @@ export default {
   "review.won":
     "Wie {name} gewann: {decisions} Punkte durch Entscheidungen, {luck} Punkte durch Glück.",
   "review.graph": "Gewinnchance",
-  "review.chance.of": "{name} {wins}",
+  "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Glück beim Ziehen",
   "review.mark.previous": "Voriger Fehler",
   "review.mark.next": "Nächster Fehler",

@@ -14,7 +14,7 @@ export default {
   "review.searched.none": "No decision needed a closer look.",
   "review.won": "How {name} won: {decisions} points by decisions, {luck} points by luck.",
   "review.graph": "Chance to win",
-  "review.chance.of": "{name} {wins}",
+  "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Luck of the draw",
   "review.mark.previous": "Previous mistake",
   "review.mark.next": "Next mistake",

@@ -14,7 +14,7 @@ export default {
   "review.searched.none": "Geen beslissing hoefde nauwkeuriger bekeken te worden.",
   "review.won": "Hoe {name} won: {decisions} punten door beslissingen, {luck} punten door geluk.",
   "review.graph": "Winstkans",
-  "review.chance.of": "{name} {wins}",
+  "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Geluk bij het trekken",
   "review.mark.previous": "Vorige fout",
   "review.mark.next": "Volgende fout",
