@@ -191,8 +191,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     by_luck = lead["deal"] + lead["luck"] - lead["others_luck"]
     headline = ann.find(".review-headline").inner_text().replace("−", "-")
     assert headline.startswith(f"How {winner['name']} won:")
-    said = [float(text) for text in re.findall(r"([+-]?[\d.]+) points", headline)]
-    expected = [lead["decisions"] + lead["others_decisions"], by_luck]
+    said = [float(text) for text in re.findall(r" ([+-]?\d+\.\d)", headline)]
+    expected = [lead["decisions"] + lead["others_decisions"], by_luck, lead["rest"]]
     assert said == pytest.approx(expected, abs=0.051)
     # The sum that is shown adds up.
     rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")

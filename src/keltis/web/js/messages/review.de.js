@@ -13,7 +13,7 @@ export default {
   },
   "review.searched.none": "Keine Entscheidung musste genauer angesehen werden.",
   "review.won":
-    "Wie {name} gewann: {decisions} Punkte durch Entscheidungen, {luck} Punkte durch Glück.",
+    "Wie {name} gewann: {decisions} Punkte durch Entscheidungen, {luck} durch Glück, {rest} ungeklärt.",
   "review.graph": "Gewinnchance",
   "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Glück beim Ziehen",

@@ -12,7 +12,8 @@ export default {
     other: "{n} decisions were looked at more closely.",
   },
   "review.searched.none": "No decision needed a closer look.",
-  "review.won": "How {name} won: {decisions} points by decisions, {luck} points by luck.",
+  "review.won":
+    "How {name} won: {decisions} points by decisions, {luck} by luck, {rest} unexplained.",
   "review.graph": "Chance to win",
   "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Luck of the draw",

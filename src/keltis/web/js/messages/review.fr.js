@@ -13,7 +13,7 @@ export default {
   },
   "review.searched.none": "Aucune décision n’avait besoin d’être regardée de plus près.",
   "review.won":
-    "Comment {name} a gagné : {decisions} points par les décisions, {luck} points par la chance.",
+    "Comment {name} a gagné : {decisions} points par les décisions, {luck} par la chance, {rest} sans explication.",
   "review.graph": "Chances de gagner",
   "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Chance à la pioche",

@@ -12,7 +12,8 @@ export default {
     other: "{n} beslissingen zijn nauwkeuriger bekeken.",
   },
   "review.searched.none": "Geen beslissing hoefde nauwkeuriger bekeken te worden.",
-  "review.won": "Hoe {name} won: {decisions} punten door beslissingen, {luck} punten door geluk.",
+  "review.won":
+    "Hoe {name} won: {decisions} punten door beslissingen, {luck} door geluk, {rest} onverklaard.",
   "review.graph": "Winstkans",
   "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Geluk bij het trekken",

@@ -199,19 +199,20 @@ export const luckOf = ({ sum }) =>
   };
 
 /**
- * What who won owes to decisions, one's own and the others', and what to luck; "" if nobody won
- * alone.
+ * What who won owes to decisions, one's own and the others', what to luck, and what neither
+ * explains; "" if nobody won alone.
  * @param {Review} review
  */
 export function wonWords(review) {
   const winner = review.seats.find((seat) => seat.sum?.wins.result === 1);
   const luck = winner && luckOf(winner);
   if (!luck) return "";
-  const { decisions, others_decisions: others } = winner.sum.lead;
+  const { decisions, others_decisions: others, rest } = winner.sum.lead;
   return t("review.won", {
     name: winner.name,
     decisions: plusDecimal(decisions + others),
     luck: plusDecimal(luck.lead),
+    rest: plusDecimal(rest),
   });
 }
 
