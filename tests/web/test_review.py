@@ -123,6 +123,7 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
             {"key": "fits", "values": {"card": "G4", "seat": 1, "name": "R7"}},
             {"key": "step", "values": {"colour": "R", "stone": 4, "tile": "W", "points": 1}},
             {"key": "step", "values": {"colour": "R", "stone": 4, "tile": None, "points": 3}},
+            {"key": "step", "values": {"colour": "R", "stone": 4, "tile": "2", "points": 3}},
             {"key": "left", "values": {"n": 3}},
             {"key": "left", "values": {"n": 1}, "game": "stones"},
             {"key": "ahead", "values": {"points": -1}},
@@ -145,6 +146,7 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "Green 4 fits a row of R7.",
         "The step on the red path counts 1 point and leads to a wishing stone.",
         "The step on the red path counts 3 points.",
+        "The step on the red path counts 3 points and leads to a tile of 2 points.",
         "3 cards were still to be drawn.",
         "1 tile was still face down.",
         "One was 1 point behind at that moment.",
@@ -207,6 +209,11 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     page.get_by_role("button", name="The graph as a table").click()
     expect(ann.find(".review-table tbody tr")).to_have_count(len(record["moves"]))
     assert ann.violations() == []
+    points = {step: wins for line in review["graph"] for step, wins, _ in line["points"]}
+    shown = ann.find(".review-table tbody td:nth-child(3)").all_inner_texts()
+    assert [int(text.rstrip("%")) for text in shown] == [
+        pytest.approx(100 * points[step], abs=0.51) for step in range(len(shown))
+    ]
     ann.find(".review-table tbody button").nth(4).click()
     expect(page.get_by_role("slider")).to_have_value("4")
     # To keep.

@@ -133,6 +133,10 @@ export default {
   "review.less.other": "{points} mehr für {name}",
   "review.tile.clover": "einem Kleeblatt",
   "review.tile.wish": "einem Wunschstein",
+  "review.tile.points": {
+    one: "einem Plättchen mit {n} Punkt",
+    other: "einem Plättchen mit {n} Punkten",
+  },
   "review.sum": "Woher das Ergebnis von {name} kommt",
   "review.sum.start": "Beginn, vor dem Austeilen",
   "review.sum.deal": "Ausgeteilte Karten",

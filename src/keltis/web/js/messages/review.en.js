@@ -132,6 +132,7 @@ export default {
   "review.less.other": "{points} more for {name}",
   "review.tile.clover": "a clover",
   "review.tile.wish": "a wishing stone",
+  "review.tile.points": { one: "a tile of {n} point", other: "a tile of {n} points" },
   "review.sum": "Where the result of {name} comes from",
   "review.sum.start": "Start, before the deal",
   "review.sum.deal": "The deal",

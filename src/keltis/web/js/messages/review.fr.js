@@ -133,6 +133,7 @@ export default {
   "review.less.other": "{points} de plus pour {name}",
   "review.tile.clover": "un trèfle",
   "review.tile.wish": "une pierre à vœux",
+  "review.tile.points": { one: "une tuile de {n} point", other: "une tuile de {n} points" },
   "review.sum": "D’où vient ce résultat : {name}",
   "review.sum.start": "Départ, avant la donne",
   "review.sum.deal": "La donne",

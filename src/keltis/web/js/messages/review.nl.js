@@ -132,6 +132,7 @@ export default {
   "review.less.other": "{points} meer voor {name}",
   "review.tile.clover": "een klaverblad",
   "review.tile.wish": "een wenssteen",
+  "review.tile.points": { one: "een tegel van {n} punt", other: "een tegel van {n} punten" },
   "review.sum": "Waar het resultaat van {name} vandaan komt",
   "review.sum.start": "Begin, vóór het delen",
   "review.sum.deal": "De gedeelde kaarten",

@@ -116,10 +116,10 @@ export function insteadWords(decision, film, name) {
 export const sureWords = ({ judge, worlds }) =>
   judge === "search" ? t("review.sure", { n: worlds }) : t("review.sure.network");
 
-/** What lies on a stone. @param {"C" | "W" | number} tile */
+/** What lies on a stone. @param {"C" | "W" | "1" | "2" | "3"} tile */
 function tileWords(tile) {
   if (tile === "C") return t("review.tile.clover");
-  return tile === "W" ? t("review.tile.wish") : t("tile.points", { n: tile });
+  return tile === "W" ? t("review.tile.wish") : t("review.tile.points", { n: Number(tile) });
 }
 
 const GAINS = /** @type {const} */ ({
