@@ -102,7 +102,7 @@ def of_seat(review: Review, seat: int) -> dict[str, Any]:
         "graph": review["graph"][seat],
         "seat": entry,
         "lessons": [review["lessons"][step] for step in steps],
-        "lost": [(parts[name]["start"], parts[name]["decisions"]) for name in ("wins", "lead")],
+        "parts": [[part[key] for key in ("start", "deal", "decisions")] for part in parts.values()],
     }
 
 
