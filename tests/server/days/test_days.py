@@ -382,6 +382,56 @@ def test_no_day_but_those_since_the_start_is_there(served: Served, day: str) -> 
     assert client.get(f"/api/days/{day}").status_code == 404
 
 
+def test_days_that_were_left_out_can_be_played_for_fun(served: Served) -> None:
+    """The server was off, or nobody asked."""
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    calendar.set("2026-04-20")
+    assert ann.get("days/today")["day"] == "2026-04-20"
+    left_out = ann.get("days/2026-03-15")
+    assert (left_out["open"], left_out["closed"]) == (False, True)
+    assert chain.leads_to(left_out["link"], left_out["anchor"], "2026-03-15")
+    shown = ann.get("days/chain")["last_link"]
+    assert shown["day"] == "2026-04-18"
+    assert chain.leads_to(shown["link"], left_out["anchor"], shown["day"])
+    table = ann.begin("2026-03-15")
+    ann.decide(table)
+    assert ann.deal("2026-03-15")["state"] is None
+
+
+def test_the_chain_ends_and_what_was_stays(served: Served) -> None:
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    anchor = ann.get("days/chain")["anchor"]
+    last = chain.after(FIRST_DAY, chain.LENGTH - 1)
+    calendar.set(last)
+    assert ann.decide(ann.begin(last))
+    for days in (1, 2, 5):
+        now = chain.after(last, days)
+        calendar.set(now)
+        for day in ("today", now):
+            refused = client.get(f"/api/days/{day}")
+            assert refused.status_code == 404
+            assert f"to {last}" in refused.json()["error"]["message"]
+        assert ann.post(f"days/{now}/play", game="stones", bot="raven").status_code == 404
+        shown = ann.get("days/chain")["last_link"]
+        assert shown["day"] == min(last, chain.after(now, -2))
+        assert chain.leads_to(shown["link"], anchor, shown["day"])
+    found = ann.get(f"days/{last}")
+    assert (found["closed"], found["link"]) == (True, shown["link"])
+
+
+def test_before_the_first_day_there_is_none_and_the_server_says_so(served: Served) -> None:
+    """The clock was ahead when the server first started."""
+    _, client, calendar = served
+    client.get("/api/days/chain")
+    calendar.set("2026-02-10")
+    refused = client.get("/api/days/today")
+    assert refused.status_code == 404
+    assert refused.json()["error"]["message"] == f"day: there are days from {FIRST_DAY} on"
+    assert client.get("/api/days/chain").json()["last_link"] is None
+
+
 def test_a_clock_that_jumps_back_brings_no_day_again(served: Served) -> None:
     _, client, calendar = served
     ann = Person(client, "Ann")
