@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, resources
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypedDict, overload
 
 ENTRY_POINTS = "keltis.bots"
 
@@ -20,6 +20,30 @@ class Bot(Protocol):
 
         Asked only when the decision is the view's own; ours raise ValueError if it is not.
         """
+
+
+class AdvisedMove(TypedDict, total=False):
+    """A move with its reason in figures."""
+
+    move: str
+    wins: float  # the chance to win after it
+    value: float  # by how many points to lead at the end
+    error: float  # the standard error of `value`; only of a search
+    worlds: int  # in how many the move was tried; only of a search
+
+
+class Advice(TypedDict):
+    """What a bot would play, and why."""
+
+    move: str
+    moves: list[AdvisedMove]  # the best first
+
+
+class Adviser(Bot, Protocol):
+    """A bot that can say why."""
+
+    def advise(self, view: Any) -> Advice:
+        """A decision with its reason in figures; refused as `choose` refuses."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +193,28 @@ def strengths() -> dict[str, dict[str, int]]:
     file = resources.files("keltis.bots") / "strength.json"
     measured: dict[str, dict[str, int]] = json.loads(file.read_text())
     return measured
+
+
+@overload
+def make(
+    name: Literal["network", "bard", "search", "druid"],
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Adviser: ...
+
+
+@overload
+def make(
+    name: str,
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Bot: ...
 
 
 def make(

@@ -109,6 +109,9 @@ class Table:
         table.begin(start)
         return table
 
+    def __copy__(self) -> Table:
+        return self.__deepcopy__({})  # two that share their moves would both go wrong
+
     def __deepcopy__(self, memory: dict[int, Any]) -> Table:
         table = object.__new__(Table)
         table.__dict__.update(self.__dict__)  # what is not copied here is never changed
