@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, resources
 from typing import Any, Literal, Protocol, TypedDict, overload
+
+from keltis.game.checks import check_number, check_whole
 
 ENTRY_POINTS = "keltis.bots"
 
@@ -233,6 +236,12 @@ def make(
     found = _entries()
     if name not in found:
         raise ValueError(f'there is no bot "{name}"; there are: {", ".join(found)}')
+    seed = None if seed is None else check_whole(seed, "seed")
+    rollouts = None if rollouts is None else check_whole(rollouts, "rollouts")
+    threads = check_whole(threads, "threads")
+    for what, budget in (("seconds", seconds), ("rollouts", rollouts), ("threads", threads)):
+        if budget is not None and not 0 < check_number(budget, what) < math.inf:
+            raise ValueError(f"{what} must be a number above 0, not {budget}")
     return found[name].maker(seed=seed, seconds=seconds, rollouts=rollouts, threads=threads)
 
 
