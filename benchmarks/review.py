@@ -315,7 +315,7 @@ def plant(random: Random, level: str, game: str, players: int) -> tuple[Game, in
         seat, view = one.seat, one.view(one.seat)
         move = made[seat].choose(view)
         if blunder is None and len(one.moves) >= place:
-            judged = bots.make("network").advise(view)["moves"]  # type: ignore[attr-defined]
+            judged = bots.make("network").advise(view)["moves"]
             worst = judged[-1]
             lost = {
                 "wins": judged[0]["wins"] - worst["wins"],
