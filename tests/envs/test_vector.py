@@ -301,8 +301,10 @@ def test_levels_have_the_settings_of_the_bots_of_their_names() -> None:
         bot = keltis.bots.make(name)
         assert isinstance(bot, HeuristicBot)
         for game in ("board", "stones"):
-            vector = Vector(game, games=1, opponents=name)
-            assert vector._settings["temperature"].item() == bot.temperature.get(game, 0.0)
+            for players in (2, 4):
+                vector = Vector(game, players=players, games=1, opponents=name)
+                wanted = bot.temperature.get((game, players), 0.0)
+                assert vector._settings["temperature"].item() == wanted
         vector = Vector(games=1, opponents=name, temperature=7, sight=0.5)
         assert vector._settings["temperature"].item() == 7
 

@@ -15,6 +15,9 @@ from keltis.game.checks import check_number, check_whole
 ENTRY_POINTS = "keltis.bots"
 
 
+Temperature = Mapping[tuple[str, int], float]  # by game and number of players
+
+
 class Bot(Protocol):
     """What chooses; its `view` is a `keltis.View`, or any mapping, as its author likes."""
 
@@ -68,7 +71,7 @@ def _random(seed: int | None, **budget: object) -> Bot:
 
 def _heuristic(
     seed: int | None,
-    temperature: Mapping[str, float] | None = None,
+    temperature: Temperature | None = None,
     sight: float = 1.0,
     **budget: object,
 ) -> Bot:
@@ -77,9 +80,7 @@ def _heuristic(
     return HeuristicBot(seed, temperature, sight)
 
 
-def _network(
-    seed: int | None, temperature: Mapping[str, float] | None = None, **budget: object
-) -> Bot:
+def _network(seed: int | None, temperature: Temperature | None = None, **budget: object) -> Bot:
     from keltis.bots.network import NetworkBot
 
     return NetworkBot(seed, temperature)
@@ -89,6 +90,11 @@ def _search(seed: int | None, seconds: float | None, rollouts: int | None, threa
     from keltis.bots.search import SearchBot
 
     return SearchBot(seed, seconds, rollouts, threads)
+
+
+def _in(**temperatures: float) -> Temperature:
+    """Temperatures by game, the same with any number of players."""
+    return {(game, players): t for game, t in temperatures.items() for players in (2, 3, 4)}
 
 
 def _level(number: int, name: str, about: str, maker: Callable[..., Bot], **fixed: Any) -> Entry:
@@ -111,23 +117,23 @@ _BUILT_IN = (
         "fawn",
         "A child's first opponent: looks little beyond its own cards, and often slips.",
         _heuristic,
-        temperature={"board": 4.3, "stones": 2.9},
-        sight=0.3,
+        temperature=_in(board=4.9, stones=9.7),
+        sight=0.6,
     ),
     _level(
         2,
         "hare",
         "Quick and careless: sees further, and slips often.",
         _heuristic,
-        temperature={"board": 3.2, "stones": 5.0},
-        sight=0.6,
+        temperature=_in(board=3.5, stones=7.1),
+        sight=0.8,
     ),
     _level(
         3,
         "fox",
         "Knows what it wants; slips now and then.",
         _heuristic,
-        temperature={"board": 2.1, "stones": 3.9},
+        temperature=_in(board=2.1, stones=3.9),
         sight=0.9,
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
@@ -138,7 +144,7 @@ _BUILT_IN = (
         "bard",
         "Remembers how countless games went on; does not look ahead.",
         _network,
-        temperature={"stones": 0.02},  # of a win; where search gains less
+        temperature={("stones", 2): 0.02},  # of a win; where search gains less
     ),
     Entry("search", "Whole turns tried out in many possible worlds.", _search),
     _level(
