@@ -17,6 +17,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks import levels as quick
 from keltis import bots
 from keltis.arena import arena
 from keltis.arena.contest import settings_for
@@ -49,9 +51,10 @@ MARKS = "<!-- measured -->\n", "<!-- end -->\n"
 TABLES = [(game, players) for game in ("board", "stones") for players in (2, 3, 4)]
 BARS = {("board", 2): 400, ("board", 4): 800, ("stones", 2): 400, ("stones", 4): 400}  # games
 # Rollouts that take a tenth of a second on one core, on average where there is a choice.
-TENTH = {("board", 2): 3_000, ("board", 4): 1_500, ("stones", 2): 6_500, ("stones", 4): 4_000}
-RATED_GAMES = 240  # of each table of levels that take no time
-RATED_SLOW_GAMES = {2: (100, 50), 3: (60, 30), 4: (60, 40)}  # of the one that searches
+TENTH = {("board", 2): 2_150, ("board", 4): 1_500, ("stones", 2): 3_500, ("stones", 4): 2_400}
+SLOW = bots.LEVELS[-1]  # the level that searches
+RATED_GAMES = 6_000  # of each table of the others
+RATED_SLOW_GAMES = {2: (60, 20), 3: (30, 12), 4: (32, 12)}  # against the two below it
 STALL_BOTS, STALL_ROLLOUTS = [*bots.LEVELS[:5], "random", "search"], 30
 _most_games = 1_000_000  # for each contest that takes long; --games lowers it
 _cluster: str | None = None  # Ray's address; without it, the cores of this machine
@@ -74,29 +77,36 @@ def levels() -> Iterator[tuple[str, Any]]:
     for game in ("board", "stones"):
         for below, level in zip(bots.LEVELS, bots.LEVELS[1:], strict=False):
             name = f"levels/{game}-{level}-{below}"
-            yield name, kept(name, [level, below], game, 2, 200 if level == "druid" else 400)
+            if level == SLOW:
+                yield name, kept(name, [level, below], game, 2, RATED_SLOW_GAMES[2][0])
+            else:
+                yield name, quick.contest([level, below], game, 2, RATED_GAMES, SEED)
 
 
 def rated_tables(players: int) -> Iterator[tuple[list[str], int]]:
     """Who meets whom to be rated, and how many games they play.
 
-    All tables of the levels that take no time, and the one that does against the two below it.
+    All tables of the levels that don't search, and the one that does against the two below it.
     """
-    *quick, slow = bots.LEVELS
-    for table in combinations(quick, players):
+    others = bots.LEVELS[:-1]
+    for table in combinations(others, players):
         yield list(table), RATED_GAMES
-    for other, games in zip((quick[-1], quick[-2]), RATED_SLOW_GAMES[players], strict=True):
-        yield [slow, other], games
+    for other, games in zip(reversed(others[-2:]), RATED_SLOW_GAMES[players], strict=True):
+        yield [SLOW, other], games
 
 
 def ratings() -> dict[str, Any]:
     """The levels' ratings for each game and number of players, on the scale of Elo."""
     found: dict[str, Any] = {}
     for game, players in TABLES:
-        contests = [
-            kept(f"ratings/{game}-{players}-{'-'.join(names)}", names, game, players, games)
-            for names, games in rated_tables(players)
-        ]
+        contests = []
+        for names, games in rated_tables(players):
+            if SLOW not in names:
+                contests.append(quick.contest(names, game, players, games, SEED))
+                continue
+            pair = f"levels/{game}-{names[0]}-{names[1]}"  # the same games with two players
+            name = pair if players == 2 else f"ratings/{game}-{players}-{names[1]}"
+            contests.append(kept(name, names, game, players, games))
         found[f"{game}-{players}"] = {
             rating.bot: {
                 "rating": round(rating.rating),
@@ -207,12 +217,12 @@ def speed() -> dict[str, Any]:
         extra = (0,) if game == "board" else ()
         rates, playouts = [], []
         for _ in range(9):
-            start = time.perf_counter()
+            start = time.process_time()  # so that a busy machine changes little
             found.play(0, 20)
-            rates.append(20 * len(found.alive) / (time.perf_counter() - start))
-            start = time.perf_counter()
+            rates.append(20 * len(found.alive) / (time.process_time() - start))
+            start = time.process_time()
             rules.playouts(states, 0, 2, *extra, 10_000, results)
-            playouts.append(len(results) / (time.perf_counter() - start))
+            playouts.append(len(results) / (time.process_time() - start))
         rate, random = float(np.median(rates[1:])), float(np.median(playouts[1:]))
         out[game] = {
             "rollouts_per_second": round(rate),
@@ -252,6 +262,14 @@ def figures(line: Line, cut_off: int) -> dict[str, Any]:
         "seconds_per_decision": round(line.seconds, 5),
         "cut_off": cut_off,
     }
+
+
+def dated(figures: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
+    """Figures with the day on which they were first found: bots change, and not all is repeated."""
+    date = datetime.now(UTC).date().isoformat()
+    if before and {**before, "date": date} == {**figures, "date": date}:
+        return before
+    return {**figures, "date": date}
 
 
 def draw(found: dict[str, Any]) -> None:
@@ -309,8 +327,9 @@ def write_strength(found: dict[str, Any]) -> None:
 def tables(found: dict[str, Any]) -> str:
     """The figures as the page shows them."""
     lines = [
-        "| first | against | game | players | games | wins of the first (95 % interval) | margin |",
-        "|---|---|---|---|---|---|---|",
+        "| first | against | game | players | games | wins of the first (95 % interval) | margin "
+        "| measured |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for name, value in sorted(found.items()):
         kind, _, rest = name.partition("/")
@@ -329,7 +348,7 @@ def tables(found: dict[str, Any]) -> str:
         lines.append(
             f"| {first} | {other} | {game} | {players} | {value['games']:,} "
             f"| {wins['mean']:.1%} ({max(0, wins['low']):.1%} to {min(1, wins['high']):.1%}) "
-            f"| {value['margin']['mean']:+.1f} |"
+            f"| {value['margin']['mean']:+.1f} | {value['date']} |"
         )
     if speed := found.get("speed"):
         lines += [
@@ -352,8 +371,8 @@ def tables(found: dict[str, Any]) -> str:
             marks = [rated[f"{game}-{players}"][level] for game, players in TABLES]
             cells = [f"{one['rating']} ± {1.96 * one['error']:.0f}" for one in marks]
             lines.append(f"| {level} | " + " | ".join(cells) + " |")
-        games = [rated[f"{game}-{players}"][bots.LEVELS[-1]]["games"] for game, players in TABLES]
-        lines.append(f"| games of {bots.LEVELS[-1]} | " + " | ".join(map(str, games)) + " |")
+        games = [rated[f"{game}-{players}"][SLOW]["games"] for game, players in TABLES]
+        lines.append(f"| games of {SLOW} | " + " | ".join(map(str, games)) + " |")
     if told := found.get("stalls"):
         lines += [
             "",
@@ -386,7 +405,7 @@ def main() -> None:
             found[part] = FACTS[part]()
         else:
             for name, contest in (PARTS | {"so far": so_far})[part]():
-                found[name] = figures(contest.lines[0], contest.cut_off)
+                found[name] = dated(figures(contest.lines[0], contest.cut_off), found.get(name))
                 FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
         FIGURES.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
     write_strength(found)

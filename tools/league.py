@@ -203,7 +203,9 @@ def play_shard(shard: Shard) -> tuple[Numbers, Numbers]:
     scratch = heuristic_scratch(
         *[heuristic_weights(shard.game, players, level.sight) for level in levels]  # type: ignore[attr-defined]
     )
-    temperatures = np.array([level.temperature.get(shard.game, 0.0) for level in levels])  # type: ignore[attr-defined]
+    temperatures = np.array(
+        [level.temperature.get((shard.game, players), 0.0) for level in levels]  # type: ignore[attr-defined]
+    )
     weights, sums = shard.weights.copy(), shard.sums.copy()
     samples = np.zeros(players * MOST_DECISIONS, SAMPLE)
     seats = np.zeros((2, players), np.int64)

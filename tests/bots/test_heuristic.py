@@ -121,12 +121,12 @@ def test_a_temperature_makes_mistakes_and_a_seed_repeats_them(game: str) -> None
             table.play(table.legal_moves()[-1])
         assert table.seat is not None
         view = table.view(table.seat)
-    moves = [HeuristicBot(seed, {game: 50.0}).choose(view) for seed in range(40)]
+    moves = [HeuristicBot(seed, {(game, 2): 50.0}).choose(view) for seed in range(40)]
     assert len(set(moves)) > 1
-    assert moves == [HeuristicBot(seed, {game: 50.0}).choose(view) for seed in range(40)]
+    assert moves == [HeuristicBot(seed, {(game, 2): 50.0}).choose(view) for seed in range(40)]
     assert len({HeuristicBot(seed).choose(view) for seed in range(5)}) == 1
-    other = "stones" if game == "board" else "board"
-    assert len({HeuristicBot(seed, {other: 50.0}).choose(view) for seed in range(5)}) == 1
+    elsewhere = {("stones" if game == "board" else "board", 2): 50.0, (game, 3): 50.0}
+    assert len({HeuristicBot(seed, elsewhere).choose(view) for seed in range(5)}) == 1
 
 
 def test_it_ends_a_game_that_it_wins_by_ending() -> None:

@@ -177,6 +177,28 @@ def test_three_people_in_three_browsers_are_compared(visit: Visit, past: Past) -
     expect(ann.find(".today")).to_contain_text("1 day in a row")
 
 
+def test_the_opponent_is_called_by_its_name_in_the_chosen_language(
+    visit: Visit, past: Past
+) -> None:
+    """At the table, where the game is told and listed; and there is one way to give up."""
+    ann = visit(address=past.server.address, language="de")
+    shown(ann)
+    ann.find(".day-deal").nth(2).get_by_role("button", name="Spielen").click()
+    ann.page.wait_for_selector(".action-bar")
+    table = ann.page.url.rsplit("/", 1)[-1]
+    ann.play(2)
+    names = ann.find(".player-name")
+    expect(names.filter(has_text="Rabe")).to_have_count(1)
+    expect(ann.find("body")).to_contain_text("Rabe")
+    assert "Raven" not in ann.find("body").inner_text()
+    ann.find(".menu-button").click()
+    expect(ann.find(".menu").get_by_role("button", name="Aufgeben")).to_have_count(1)
+    expect(ann.find(".menu .danger")).to_have_count(1)
+    ann.open()
+    listed = ann.find(".tables.mine li").filter(has=ann.find(f"a[href='table/{table}']"))
+    expect(listed).to_contain_text("Rabe")
+
+
 def test_a_closed_day_is_compared_checked_shared_and_played_again(visit: Visit, past: Past) -> None:
     ann = come(visit, past, "Ann")
     shown(ann, past.closed)

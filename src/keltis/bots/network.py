@@ -9,26 +9,27 @@ from typing import Any
 import numpy as np
 
 from keltis.bots.evaluation import weighed
-from keltis.bots.position import choice, slips
+from keltis.bots.position import choice
+from keltis.bots.registry import Temperature
 
 
 class NetworkBot:
     """Plays what the network likes most: a good chance to win, and points if there is none.
 
-    With a temperature for a game, by its name, it slips there as the heuristic does.
+    With a temperature for a game and a number of players it slips there as the heuristic does.
     """
 
-    def __init__(self, seed: int | None = None, temperature: Mapping[str, float] | None = None):
+    def __init__(self, seed: int | None = None, temperature: Temperature | None = None):
         self._random = Random(seed)
-        self.temperature = temperature or {}
+        self.temperature: Temperature = temperature or {}
 
     def __repr__(self) -> str:
-        return f"<NetworkBot{slips(self.temperature)}>"
+        return f"<NetworkBot{', slipping' if self.temperature else ''}>"
 
     def choose(self, view: Mapping[str, Any]) -> str:
         found = weighed(view)
         worths = np.array([one.worth for one in found])
-        temperature = self.temperature.get(view["game"], 0.0)
+        temperature = self.temperature.get((view["game"], len(view["players"])), 0.0)
         return found[choice(worths, temperature, self._random)].move
 
     def advise(self, view: Mapping[str, Any]) -> dict[str, Any]:

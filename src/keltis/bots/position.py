@@ -86,8 +86,3 @@ def choice(values: NDArray[np.float64], temperature: float, random: Random) -> i
         return best
     odds = np.exp((values - values[best]) / temperature)
     return random.choices(range(len(values)), odds.tolist())[0]
-
-
-def slips(temperature: Mapping[str, float]) -> str:
-    """By how much a bot slips in each game, for those who look at it."""
-    return "".join(f", temperature {value:g} in {game}" for game, value in temperature.items())

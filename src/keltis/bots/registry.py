@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, resources
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypedDict, overload
+
+from keltis.game.checks import check_number, check_whole
 
 ENTRY_POINTS = "keltis.bots"
+
+
+Temperature = Mapping[tuple[str, int], float]  # by game and number of players
 
 
 class Bot(Protocol):
@@ -20,6 +26,30 @@ class Bot(Protocol):
 
         Asked only when the decision is the view's own; ours raise ValueError if it is not.
         """
+
+
+class AdvisedMove(TypedDict, total=False):
+    """A move with its reason in figures."""
+
+    move: str
+    wins: float  # the chance to win after it
+    value: float  # by how many points to lead at the end
+    error: float  # the standard error of `value`; only of a search
+    worlds: int  # in how many the move was tried; only of a search
+
+
+class Advice(TypedDict):
+    """What a bot would play, and why."""
+
+    move: str
+    moves: list[AdvisedMove]  # the best first
+
+
+class Adviser(Bot, Protocol):
+    """A bot that can say why."""
+
+    def advise(self, view: Any) -> Advice:
+        """A decision with its reason in figures; refused as `choose` refuses."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +71,7 @@ def _random(seed: int | None, **budget: object) -> Bot:
 
 def _heuristic(
     seed: int | None,
-    temperature: Mapping[str, float] | None = None,
+    temperature: Temperature | None = None,
     sight: float = 1.0,
     **budget: object,
 ) -> Bot:
@@ -50,9 +80,7 @@ def _heuristic(
     return HeuristicBot(seed, temperature, sight)
 
 
-def _network(
-    seed: int | None, temperature: Mapping[str, float] | None = None, **budget: object
-) -> Bot:
+def _network(seed: int | None, temperature: Temperature | None = None, **budget: object) -> Bot:
     from keltis.bots.network import NetworkBot
 
     return NetworkBot(seed, temperature)
@@ -62,6 +90,11 @@ def _search(seed: int | None, seconds: float | None, rollouts: int | None, threa
     from keltis.bots.search import SearchBot
 
     return SearchBot(seed, seconds, rollouts, threads)
+
+
+def _in(**temperatures: float) -> Temperature:
+    """Temperatures by game, the same with any number of players."""
+    return {(game, players): t for game, t in temperatures.items() for players in (2, 3, 4)}
 
 
 def _level(number: int, name: str, about: str, maker: Callable[..., Bot], **fixed: Any) -> Entry:
@@ -84,23 +117,23 @@ _BUILT_IN = (
         "fawn",
         "A child's first opponent: looks little beyond its own cards, and often slips.",
         _heuristic,
-        temperature={"board": 4.3, "stones": 2.9},
-        sight=0.3,
+        temperature=_in(board=4.9, stones=9.7),
+        sight=0.6,
     ),
     _level(
         2,
         "hare",
         "Quick and careless: sees further, and slips often.",
         _heuristic,
-        temperature={"board": 3.2, "stones": 5.0},
-        sight=0.6,
+        temperature=_in(board=3.5, stones=7.1),
+        sight=0.8,
     ),
     _level(
         3,
         "fox",
         "Knows what it wants; slips now and then.",
         _heuristic,
-        temperature={"board": 2.1, "stones": 3.9},
+        temperature=_in(board=2.1, stones=3.9),
         sight=0.9,
     ),
     Entry("heuristic", "Rules of thumb, tuned by self-play; no search.", _heuristic),
@@ -111,7 +144,7 @@ _BUILT_IN = (
         "bard",
         "Remembers how countless games went on; does not look ahead.",
         _network,
-        temperature={"stones": 0.02},  # of a win; where search gains less
+        temperature={("stones", 2): 0.02},  # of a win; where search gains less
     ),
     Entry("search", "Whole turns tried out in many possible worlds.", _search),
     _level(
@@ -178,6 +211,28 @@ def strengths(players: int = 2) -> dict[str, dict[str, int]]:
     }
 
 
+@overload
+def make(
+    name: Literal["network", "bard", "search", "druid"],
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Adviser: ...
+
+
+@overload
+def make(
+    name: str,
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Bot: ...
+
+
 def make(
     name: str,
     seed: int | None = None,
@@ -194,6 +249,12 @@ def make(
     found = _entries()
     if name not in found:
         raise ValueError(f'there is no bot "{name}"; there are: {", ".join(found)}')
+    seed = None if seed is None else check_whole(seed, "seed")
+    rollouts = None if rollouts is None else check_whole(rollouts, "rollouts")
+    threads = check_whole(threads, "threads")
+    for what, budget in (("seconds", seconds), ("rollouts", rollouts), ("threads", threads)):
+        if budget is not None and not 0 < check_number(budget, what) < math.inf:
+            raise ValueError(f"{what} must be a number above 0, not {budget}")
     return found[name].maker(seed=seed, seconds=seconds, rollouts=rollouts, threads=threads)
 
 

@@ -27,7 +27,7 @@ from keltis.bots.kernels.rollouts import (
     plan_turn,
     try_plans,
 )
-from keltis.bots.kernels.scratch import MOST_ACTIONS, heuristic_scratch, network_scratch
+from keltis.bots.kernels.scratch import heuristic_scratch, network_scratch
 from keltis.bots.position import DEALS, likely_deals
 from keltis.bots.weights import heuristic_weights, network_weights
 from keltis.game.kinds import Kind, kind
@@ -55,10 +55,7 @@ class RolloutSettings(NamedTuple):
     actions: int
 
 
-_SETTINGS = RolloutSettings(first=4, last=4, actions=MOST_ACTIONS)
-_OTHER_SETTINGS = {  # of games in which others were found to be better
-    ("board", 4): RolloutSettings(first=3, last=8, actions=5),
-}
+ROLLOUT_SETTINGS = RolloutSettings(first=3, last=8, actions=5)
 
 
 class SearchBot:
@@ -129,11 +126,6 @@ class SearchBot:
         return found.kind.tokens[int(found.plans[best, 0])], found
 
 
-def rollout_settings(game: str, players: int) -> RolloutSettings:
-    """How rollouts of a game go on."""
-    return _OTHER_SETTINGS.get((game, players), _SETTINGS)
-
-
 class PlanSearch:
     """The plans for one turn, and what has been found of them so far.
 
@@ -148,7 +140,7 @@ class PlanSearch:
         deals: States,
         seed: int,
         threads: int = 1,
-        settings: RolloutSettings | None = None,
+        settings: RolloutSettings = ROLLOUT_SETTINGS,
         plans: Sequence[str] | None = None,
     ) -> None:
         self.kind: Kind = kind(game)
@@ -162,7 +154,7 @@ class PlanSearch:
         self._turn = np.zeros(1, PLANS)
         turn = self._turn[0]
         turn.seed = seed
-        turn.first_turn, turn.last_turn, turn.actions = settings or rollout_settings(game, players)
+        turn.first_turn, turn.last_turn, turn.actions = settings
         self.plans: NDArray[np.int64] = turn.plans
         self.lengths: NDArray[np.int64] = turn.lengths
         self.priors: NDArray[np.float64] = turn.priors

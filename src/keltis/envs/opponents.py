@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +10,10 @@ from numpy.typing import NDArray
 
 from keltis import bots
 from keltis.bots.heuristic import HeuristicBot
+from keltis.bots.registry import Temperature
 from keltis.bots.weights import heuristic_weights
 from keltis.envs.kernels.vector import EXTERNAL, HEURISTIC, RANDOM
+from keltis.game.errors import quoted
 
 
 class Opponent(NamedTuple):
@@ -43,12 +44,15 @@ def opponent(
             raise ValueError("temperature and sight are for the heuristic alone")
         return Opponent(EXTERNAL if name is None else RANDOM)
     known = _heuristics()
-    if name not in known:
-        raise ValueError(f"opponents: expected None or one of {', '.join(names())}, not {name!r}")
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(
+            f"opponents: expected None or one of {', '.join(names())}, "
+            f"which play in compiled code, not {quoted(name)}"
+        )
     if shrunken:
         raise ValueError('opponents: a shrunken game is played by "random" alone')
     usual, far = known[name]
-    temperature = usual.get(game, 0.0) if temperature is None else temperature
+    temperature = usual.get((game, players), 0.0) if temperature is None else temperature
     sight = far if sight is None else sight
     if not temperature >= 0 or not 0 <= sight <= 1:
         raise ValueError(f"temperature is 0 or more, sight 0 to 1, not {temperature} and {sight}")
@@ -56,8 +60,8 @@ def opponent(
 
 
 @functools.cache
-def _heuristics() -> dict[str, tuple[Mapping[str, float], float]]:
-    """Temperature, by game, and sight of the bots that are the heuristic."""
+def _heuristics() -> dict[str, tuple[Temperature, float]]:
+    """Temperature and sight of the bots that are the heuristic."""
     made = {name: bots.make(name) for name in ("heuristic", *bots.LEVELS)}
     return {
         name: (bot.temperature, bot.sight)

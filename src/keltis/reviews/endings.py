@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from keltis.bots.position import likely_deals
-from keltis.bots.search import PlanSearch, RolloutSettings, rollout_settings
+from keltis.bots.search import ROLLOUT_SETTINGS, PlanSearch
 from keltis.game.game import Game
 from keltis.game.tokens import COLOURS
 from keltis.reviews.document import Purpose, Review, world_seed
@@ -72,7 +72,7 @@ def sources(
     """
     game, names, you = view["game"], view["players"], view["you"]
     seed = world_seed(review, decision, Purpose.END)
-    settings = RolloutSettings(_LAST, _LAST, rollout_settings(game, len(names)).actions)
+    settings = ROLLOUT_SETTINGS._replace(first=_LAST, last=_LAST)
     moves = [decision["best"], decision["move"]]
     deals = likely_deals(view, seed, most=WORLDS)
     found = PlanSearch(game, deals, seed, settings=settings, plans=moves)

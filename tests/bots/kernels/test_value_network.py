@@ -94,6 +94,7 @@ def by_action(scratch: np.ndarray[Any, Any], count: int) -> dict[int, float]:
 def test_a_glance_is_at_what_the_heuristic_likes_best(game: str) -> None:
     """One member judges these actions as it does by itself."""
     h, net, weights = memory(game)
+    weights = weights[: size(*sizes(game, 2))]
     ensemble = np.concatenate([weights * np.float32(0.9), weights])
     fewer = 0
     for states in decisions(game, 2, 3):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from keltis.server import keys
@@ -22,8 +22,9 @@ from keltis.server.storage.schema import attempts as rows
 from keltis.server.storage.schema import chains, pars
 from keltis.server.storage.store import Store
 from keltis.server.tables import chain
-from keltis.server.tables.shared import FINISHED
+from keltis.server.tables.shared import FINISHED, SharedDeal
 from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
+from tests.server.storage.test_games import own_database
 
 SECOND_DAY, THIRD_DAY, FIFTH_DAY = "2026-03-02", "2026-03-03", "2026-03-05"
 DEAL = f"{FIRST_DAY}-sr"
@@ -222,35 +223,65 @@ def test_of_many_not_everybody_who_finishes_makes_the_tally_be_asked_again(
         assert found["finished"] == min(n + 1, 2)
 
 
-def plan(store: Store, query: str) -> str:
-    with store.engine.connect() as connection:
-        return "\n".join(str(row[-1]) for row in connection.execute(text(query)))
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def many(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """A database with 40,000 attempts, and nothing else."""
+    if request.param == "sqlite":
+        url = database_url(str(tmp_path_factory.mktemp("many") / "x.db"))
+    else:
+        url = own_database(request.getfixturevalue("postgresql"), "days")
+    made = Store(url, "test")
+    made.open()
+    values = [
+        {"holder": f"{person:064}", "deal": f"{chain.after(FIRST_DAY, day)}-sr", "board": 0,
+         "table_id": f"{day}t{person}", "begun_at": 1, "over_at": 2, "state": FINISHED,
+         "lead": person % 50, "score": 1}
+        for person in range(200)
+        for day in range(200)
+    ]  # fmt: skip
+    with made.engine.begin() as connection:
+        connection.execute(rows.insert(), values)
+    if made.shared:  # as it does by itself, some time
+        own = made.engine.execution_options(isolation_level="AUTOCOMMIT")
+        with own.connect() as connection:
+            connection.exec_driver_sql("VACUUM ANALYZE attempts")
+    yield made
+    made.stop()
 
 
-def test_places_and_own_days_come_from_an_index(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'days.db'}", "test")
-    store.open()
-    asked: list[str] = []
+def test_places_and_own_days_come_from_an_index(many: Store) -> None:
+    asked: list[tuple[str, Any]] = []
 
-    @event.listens_for(store.engine, "before_cursor_execute")
-    def note(connection: Any, cursor: Any, statement: str, values: Any, *_: Any) -> None:
-        if statement.startswith("SELECT") and "attempts" in statement:
-            for value in values:
-                statement = statement.replace("?", repr(value), 1)
-            asked.append(statement)
+    def note(_: Any, __: Any, statement: str, values: Any, *___: Any) -> None:
+        asked.append((statement, values))
 
-    attempts.tally(store, DEAL)
-    attempts.between(store, "holder", FIRST_DAY, FIFTH_DAY)
-    attempts.of_holder(store, "holder", DEAL)
-    queries = list(asked)
-    assert len(queries) == 5
-    for query in queries:
-        how = plan(store, f"EXPLAIN QUERY PLAN {query}")
-        assert "SEARCH attempts" in how, how
-        assert "SCAN" not in how, how
-    leads = plan(store, f"EXPLAIN QUERY PLAN {queries[0]}")
-    assert "COVERING INDEX attempts_by_lead" in leads
-    store.stop()
+    me = f"{7:064}"
+    event.listen(many.engine, "before_cursor_execute", note)
+    try:
+        assert sum(attempts.tally(many, DEAL).leads.values()) == 200
+        assert len(attempts.between(many, me, FIRST_DAY, FIFTH_DAY)) == 5
+        assert len(attempts.of_holder(many, me, DEAL)) == 1
+        assert len(attempts.at_deal(many, DEAL)) == 200
+        assert attempts.duplicates_of(many, me, 50) == []
+        given = SharedDeal("d", me, 1, "t", {})
+        assert not attempts.plays_beside(many, me, given)
+    finally:
+        event.remove(many.engine, "before_cursor_execute", note)
+    queries = [(query, values) for query, values in asked if "attempts" in query]
+    assert len(queries) == 8
+    explain = "EXPLAIN " if many.shared else "EXPLAIN QUERY PLAN "
+    plans = []
+    for query, values in queries:
+        with many.engine.connect() as connection:
+            plans.append(str(connection.exec_driver_sql(explain + query, values).all()))
+    for plan in plans:
+        assert "Seq Scan on attempts" not in plan, plan
+        assert "SCAN attempts" not in plan, plan
+        assert "attempts_by_lead" in plan or "attempts_pkey" in plan or "PRIMARY KEY" in plan, plan
+    # All leads of a deal are in the index itself.
+    assert "Only Scan using attempts_by_lead" in plans[0] or "COVERING INDEX" in plans[0], plans[0]
 
 
 def test_old_attempts_are_forgotten_some_at_a_time(

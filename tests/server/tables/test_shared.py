@@ -25,7 +25,7 @@ def attempt() -> dict[str, Any]:
 
 def game_that_goes_on() -> dict[str, Any]:
     record = keltis.new_game("stones", 2, seed=1).record()
-    seat, begins = positions.prelude(record, 0, 0)
+    seat, begins = positions.prelude(dict(record), 0, 0)
     return positions.created_body(record, begins, seat, "Ann", "fawn", "Fawn", ANN)
 
 

@@ -80,7 +80,7 @@ class Days:
     async def links(self) -> dict[str, Any]:
         """All that anybody needs to check the days, and nothing of those not closed."""
         made, today = await self.chain(), await self.today()
-        last = chain.after(today, -2)
+        last = min(chain.after(today, -2), made.last_day)
         shown = None
         if last >= made.first_day and chain.is_closed(last, today):
             link = await self._service.ask(chain.link_of, made, last)
@@ -133,8 +133,10 @@ class Days:
     async def _check(self, day: str) -> bool:
         """Whether a day is open; refuse what is no day here."""
         made, today = await self.chain(), await self.today()
-        if not chain.is_day(day) or not made.first_day <= day <= today:
-            raise Problem("not_found", f"day: there are days from {made.first_day} to {today}")
+        first, last = made.first_day, min(today, made.last_day)
+        if not chain.is_day(day) or not first <= day <= last:
+            there = f"from {first} to {last}" if first <= last else f"from {first} on"
+            raise Problem("not_found", f"day: there are days {there}")
         return day == today and not await self.is_closed(day)
 
     async def _own(self, holder: str, deal: DayDeal) -> Row | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import keltis
+from keltis.server.tables import deals
 from keltis.server.tables.events import NOBODY, Event
 from keltis.server.tables.table import OVER, PERSON, Seat, Table
 
@@ -96,7 +98,7 @@ def of(table: Table) -> list[Result]:
                 decisions=len(table.game.moves),
                 ended=_ended(table),
                 take_backs=sum(table.seats[k].take_backs for k in seats),
-                hinted=any(table.seats[k].hinted for k in seats),
+                hinted=_hinted(table, seats),
                 others=text([_other(k, each) for k, each in enumerate(table.seats) if k != seat]),
             )
         )
@@ -119,6 +121,12 @@ def _result(table: Table, seat: int) -> str:
     if seat not in winners:
         return LOST
     return WON if len(winners) == 1 else SHARED
+
+
+def _hinted(table: Table, seats: Sequence[int]) -> bool | None:
+    if table.hints and table.scheme == deals.FIRST_SCHEME:
+        return None  # logs of the first version do not tell
+    return any(table.seats[k].hinted for k in seats)
 
 
 def _ended(table: Table) -> str:

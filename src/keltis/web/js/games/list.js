@@ -7,6 +7,7 @@ import { faultWords } from "../faults.js";
 import { list, plus, t, when } from "../i18n.js";
 import { go } from "../router.js";
 import { Dialog, Question, Select, Waiting } from "../ui.js";
+import { botCalled } from "../words.js";
 import { botLevel, END_WORDS } from "./plots.js";
 
 /**
@@ -51,9 +52,8 @@ function address(filters, before) {
  * @param {string} name @param {string} level
  */
 function botName(name, level) {
-  const [first, ...number] = name.split(" ");
-  return first.toLowerCase() === level
-    ? [botLevel(level), ...number].join(" ")
+  return name.split(" ")[0].toLowerCase() === level
+    ? botCalled(name, level)
     : t("games.bot", { name, level: botLevel(level) });
 }
 

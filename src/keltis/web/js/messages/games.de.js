@@ -74,7 +74,7 @@ export default {
   "games.worst": "Schlechtestes Spiel: Vorsprung {lead}",
   "games.strength": "Deine Stärke gegen die Bots",
   "games.strength.text":
-    "Auf der Skala der gemessenen Stärken der Bots, aus deinen letzten 200 Spielen nur gegen Bots. Spiele, in denen du einen Zug zurückgenommen oder einen Tipp geholt hast, zählen nicht.",
+    "Auf der Skala der Stärken der Bots, gemessen mit zwei Spielern, aus deinen letzten 200 Spielen nur gegen Bots. Spiele, in denen du einen Zug zurückgenommen oder einen Tipp geholt hast, zählen nicht.",
   "games.like": "{game}: wie {level}, {rating} ± {error}",
   "games.you": "du",
   "games.unrated": "{game}: noch kein gewertetes Spiel",

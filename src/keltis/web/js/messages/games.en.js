@@ -71,7 +71,7 @@ export default {
   "games.worst": "Worst game: lead {lead}",
   "games.strength": "Your strength against the bots",
   "games.strength.text":
-    "On the scale of the bots’ measured ratings, from your last 200 games against bots alone. Games in which you took a move back or asked for a hint don’t count.",
+    "On the scale of the bots’ ratings as measured with two players, from your last 200 games against bots alone. Games in which you took a move back or asked for a hint don’t count.",
   "games.like": "{game}: like {level}, {rating} ± {error}",
   "games.you": "you",
   "games.unrated": "{game}: no rated game yet",

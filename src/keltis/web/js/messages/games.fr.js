@@ -71,7 +71,7 @@ export default {
   "games.worst": "Pire partie : avance {lead}",
   "games.strength": "Votre niveau face aux robots",
   "games.strength.text":
-    "Sur l’échelle des niveaux mesurés des robots, d’après vos 200 dernières parties contre des robots seulement. Les parties où vous avez repris un coup ou demandé un conseil ne comptent pas.",
+    "Sur l’échelle des niveaux des robots mesurés à deux joueurs, d’après vos 200 dernières parties contre des robots seulement. Les parties où vous avez repris un coup ou demandé un conseil ne comptent pas.",
   "games.like": "{game} : comme {level}, {rating} ± {error}",
   "games.you": "vous",
   "games.unrated": "{game} : pas encore de partie évaluée",

@@ -74,7 +74,7 @@ export default {
   "games.worst": "Slechtste spel: voorsprong {lead}",
   "games.strength": "Je sterkte tegen de bots",
   "games.strength.text":
-    "Op de schaal van de gemeten sterktes van de bots, uit je laatste 200 spellen tegen alleen bots. Spellen waarin je een zet hebt teruggenomen of om een tip hebt gevraagd, tellen niet mee.",
+    "Op de schaal van de sterktes van de bots, gemeten met twee spelers, uit je laatste 200 spellen tegen alleen bots. Spellen waarin je een zet hebt teruggenomen of om een tip hebt gevraagd, tellen niet mee.",
   "games.like": "{game}: zoals {level}, {rating} ± {error}",
   "games.you": "jij",
   "games.unrated": "{game}: nog geen spel dat meetelt",

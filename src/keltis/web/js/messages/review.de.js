@@ -13,9 +13,9 @@ export default {
   },
   "review.searched.none": "Keine Entscheidung musste genauer angesehen werden.",
   "review.won":
-    "Wie {name} gewann: {decisions} Punkte durch Entscheidungen, {luck} Punkte durch Glück.",
+    "Wie {name} gewann: {decisions} Punkte durch Entscheidungen, {luck} durch Glück, {rest} ungeklärt.",
   "review.graph": "Gewinnchance",
-  "review.chance.of": "{name} {wins}",
+  "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Glück beim Ziehen",
   "review.mark.previous": "Voriger Fehler",
   "review.mark.next": "Nächster Fehler",
@@ -133,6 +133,10 @@ export default {
   "review.less.other": "{points} mehr für {name}",
   "review.tile.clover": "einem Kleeblatt",
   "review.tile.wish": "einem Wunschstein",
+  "review.tile.points": {
+    one: "einem Plättchen mit {n} Punkt",
+    other: "einem Plättchen mit {n} Punkten",
+  },
   "review.sum": "Woher das Ergebnis von {name} kommt",
   "review.sum.start": "Beginn, vor dem Austeilen",
   "review.sum.deal": "Ausgeteilte Karten",

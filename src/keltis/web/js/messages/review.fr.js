@@ -13,9 +13,9 @@ export default {
   },
   "review.searched.none": "Aucune décision n’avait besoin d’être regardée de plus près.",
   "review.won":
-    "Comment {name} a gagné : {decisions} points par les décisions, {luck} points par la chance.",
+    "Comment {name} a gagné : {decisions} points par les décisions, {luck} par la chance, {rest} sans explication.",
   "review.graph": "Chances de gagner",
-  "review.chance.of": "{name} {wins}",
+  "review.chance.of": "{name}\u00a0{wins}",
   "review.bars.luck": "Chance à la pioche",
   "review.mark.previous": "Erreur précédente",
   "review.mark.next": "Erreur suivante",
@@ -43,7 +43,7 @@ export default {
   "review.col.lost": "Gaspillé",
   "review.col.luck": "Chance",
   "review.lessons": "Leçons pour {name}",
-  "review.lessons.none": "Aucune décision de {name} n’a coûté assez pour être une erreur.",
+  "review.lessons.none": "{name} : aucune décision n’a coûté assez pour être une erreur.",
   "review.instead": "{name} a joué : {move}. Mieux : {best}.",
   "review.leave": "Laisser le {card}",
   "review.sure": {
@@ -67,7 +67,7 @@ export default {
   "review.kind.stones.opened_early": "Une série commencée trop tôt",
   "review.kind.stones.draw_source": "Retourné ou pris au mauvais moment",
   "review.kind.stones.card": "Le mauvais choix",
-  "review.reason.fits": "Le {card} convient à une série de {name}.",
+  "review.reason.fits": "Le {card} va dans une série commencée par {name}.",
   "review.reason.taken": "{name} prend le {card} dans {share} des distributions possibles.",
   "review.reason.held": {
     one: "Il y avait {n} carte en main pour {onto}.",
@@ -133,7 +133,8 @@ export default {
   "review.less.other": "{points} de plus pour {name}",
   "review.tile.clover": "un trèfle",
   "review.tile.wish": "une pierre à vœux",
-  "review.sum": "D’où vient le résultat de {name}",
+  "review.tile.points": { one: "une tuile de {n} point", other: "une tuile de {n} points" },
+  "review.sum": "D’où vient ce résultat : {name}",
   "review.sum.start": "Départ, avant la donne",
   "review.sum.deal": "La donne",
   "review.sum.luck": "Ses pioches",
@@ -185,6 +186,6 @@ export default {
   "review.link.whole":
     "Ce lien contient toute la partie et ouvre l’analyse exactement à cette position.",
   "review.json": "Enregistrer en JSON",
-  "review.picture.words": "Chances de gagner de {names}, sur {n} décisions.",
+  "review.picture.words": "Chances de gagner : {names}, sur {n} décisions.",
   "review.table": "La courbe en tableau",
 };

@@ -179,6 +179,8 @@ export function Sum({ review, seat }) {
   const leads = shownSum(sum.lead, 0.1);
   const wins = shownSum(sum.wins, 0.01);
   const most = Math.max(1, ...leads.map(Math.abs));
+  // Nothing is dealt in `stones`.
+  const isShown = (/** @type {string} */ part) => part !== "deal" || review.game === "board";
   const bar = (/** @type {number} */ points) => html`
     <svg class="sum-bar" viewBox="-50 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <path class="axis" d="M0 0V8" />
@@ -205,14 +207,16 @@ export function Sum({ review, seat }) {
         </thead>
         <tbody>
           ${PARTS.map(
-            ([part], i) => html`
-              <tr key=${part}>
-                <th scope="row">${t(PART_WORDS[part])}</th>
-                <td>${plusDecimal(leads[i])}</td>
-                <td>${bar(leads[i])}</td>
-                <td>${part === "start" ? percent(wins[i]) : plusPercent(wins[i])}</td>
-              </tr>
-            `,
+            ([part], i) =>
+              isShown(part) &&
+              html`
+                <tr key=${part}>
+                  <th scope="row">${t(PART_WORDS[part])}</th>
+                  <td>${plusDecimal(leads[i])}</td>
+                  <td>${bar(leads[i])}</td>
+                  <td>${part === "start" ? percent(wins[i]) : plusPercent(wins[i])}</td>
+                </tr>
+              `,
           )}
         </tbody>
         <tfoot>

@@ -116,10 +116,10 @@ export function insteadWords(decision, film, name) {
 export const sureWords = ({ judge, worlds }) =>
   judge === "search" ? t("review.sure", { n: worlds }) : t("review.sure.network");
 
-/** What lies on a stone. @param {"C" | "W" | number} tile */
+/** What lies on a stone. @param {"C" | "W" | "1" | "2" | "3"} tile */
 function tileWords(tile) {
   if (tile === "C") return t("review.tile.clover");
-  return tile === "W" ? t("review.tile.wish") : t("tile.points", { n: tile });
+  return tile === "W" ? t("review.tile.wish") : t("review.tile.points", { n: Number(tile) });
 }
 
 const GAINS = /** @type {const} */ ({
@@ -199,19 +199,20 @@ export const luckOf = ({ sum }) =>
   };
 
 /**
- * What who won owes to decisions, one's own and the others', and what to luck; "" if nobody won
- * alone.
+ * What who won owes to decisions, one's own and the others', what to luck, and what neither
+ * explains; "" if nobody won alone.
  * @param {Review} review
  */
 export function wonWords(review) {
   const winner = review.seats.find((seat) => seat.sum?.wins.result === 1);
   const luck = winner && luckOf(winner);
   if (!luck) return "";
-  const { decisions, others_decisions: others } = winner.sum.lead;
+  const { decisions, others_decisions: others, rest } = winner.sum.lead;
   return t("review.won", {
     name: winner.name,
     decisions: plusDecimal(decisions + others),
     luck: plusDecimal(luck.lead),
+    rest: plusDecimal(rest),
   });
 }
 
