@@ -119,8 +119,8 @@ class Reviews:
         review = await self._service.bots.review(asker, partial(_first_pass, record))
         self._service.metrics.reviews.labels("network").inc()
         try:
-            await self._keep(key, review, table)
-        except SQLAlchemyError as fault:
+            await self._service.in_time(self._keep(key, review, table))
+        except (SQLAlchemyError, Problem) as fault:  # who asked has it all the same
             _log.warning("a review was not kept", extra={"cause": cause(fault)})
         return review
 
