@@ -123,12 +123,12 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     (drawn,) = [wins for at, wins, _ in review["graph"][0]["points"] if at == step]
     assert abs(drawn - decision["wins"]) > 0.02  # else it does not matter
     shift = odds(drawn) - odds(decision["wins"])
-    other = 1 / (1 + math.exp(-odds(decision["after"]["wins"]) - shift))
+    less = 1 / (1 + math.exp(-odds(decision["after"]["wins"]) - shift))
     chances = [
         int(row.locator("td").first.inner_text().rstrip("%"))
         for row in (moves.first, ann.find(".review-moves tr.next"))
     ]
-    assert chances == pytest.approx([100 * drawn, 100 * other], abs=0.6)
+    assert chances == pytest.approx([100 * drawn, 100 * less], abs=0.6)
     # Why, in words: what counts is counted right, and a name stays a name.
     said = page.evaluate(
         """async (reasons) => {
@@ -227,9 +227,9 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     expect(ann.find(".review-table tbody tr")).to_have_count(len(record["moves"]))
     assert ann.violations() == []
     points = {step: wins for line in review["graph"] for step, wins, _ in line["points"]}
-    shown = ann.find(".review-table tbody td:nth-child(3)").all_inner_texts()
-    assert [int(text.rstrip("%")) for text in shown] == [
-        pytest.approx(100 * points[step], abs=0.51) for step in range(len(shown))
+    told = ann.find(".review-table tbody td:nth-child(3)").all_inner_texts()
+    assert [int(text.rstrip("%")) for text in told] == [
+        pytest.approx(100 * points[step], abs=0.51) for step in range(len(told))
     ]
     ann.find(".review-table tbody button").nth(4).click()
     expect(page.get_by_role("slider")).to_have_value("4")
