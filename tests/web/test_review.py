@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import random
 import re
 import zlib
@@ -52,6 +53,10 @@ def opened(person: Person, record: keltis.Record, step: int = 0) -> dict[str, An
     person.open(f"review#{step}:{packed(record)}")
     person.page.wait_for_selector(".review-film")
     return review
+
+
+def odds(chance: float) -> float:
+    return math.log(chance / (1 - chance))
 
 
 def test_from_the_end_of_a_game_to_its_review_and_on(visit: Visit) -> None:
@@ -112,6 +117,18 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     moves = ann.find(".review-moves tbody tr")
     assert moves.count() >= 2
     expect(ann.find(".review-moves .tag")).to_have_text("played")
+    # The best move has the chance that the graph has there, and the other is corrected like it.
+    step = own["lessons"][0]
+    decision = review["decisions"][step]
+    (drawn,) = [wins for at, wins, _ in review["graph"][0]["points"] if at == step]
+    assert abs(drawn - decision["wins"]) > 0.02  # else it does not matter
+    shift = odds(drawn) - odds(decision["wins"])
+    less = 1 / (1 + math.exp(-odds(decision["after"]["wins"]) - shift))
+    chances = [
+        int(row.locator("td").first.inner_text().rstrip("%"))
+        for row in (moves.first, ann.find(".review-moves tr.next"))
+    ]
+    assert chances == pytest.approx([100 * drawn, 100 * less], abs=0.6)
     # Why, in words: what counts is counted right, and a name stays a name.
     said = page.evaluate(
         """async (reasons) => {
@@ -210,9 +227,9 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     expect(ann.find(".review-table tbody tr")).to_have_count(len(record["moves"]))
     assert ann.violations() == []
     points = {step: wins for line in review["graph"] for step, wins, _ in line["points"]}
-    shown = ann.find(".review-table tbody td:nth-child(3)").all_inner_texts()
-    assert [int(text.rstrip("%")) for text in shown] == [
-        pytest.approx(100 * points[step], abs=0.51) for step in range(len(shown))
+    told = ann.find(".review-table tbody td:nth-child(3)").all_inner_texts()
+    assert [int(text.rstrip("%")) for text in told] == [
+        pytest.approx(100 * points[step], abs=0.51) for step in range(len(told))
     ]
     ann.find(".review-table tbody button").nth(4).click()
     expect(page.get_by_role("slider")).to_have_value("4")

@@ -8,7 +8,7 @@ import { playOf, Stage } from "../study/stage.js";
 import { useKeys } from "../table/side.js";
 import { Header, Icon, IconButton } from "../ui.js";
 import { judge } from "./load.js";
-import { kindWords, lostWords, namedWords, reasonWords } from "./words.js";
+import { kindWords, lostWords, namedWords, reasonWords, shownValue } from "./words.js";
 
 /**
  * @typedef {import("./load.js").Review} Review
@@ -127,7 +127,10 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
     if (right)
       setWords(
         move === best
-          ? t("review.right.best", { move: name, wins: percent(decision.wins) })
+          ? t("review.right.best", {
+              move: name,
+              wins: percent(shownValue(review, decision, decision).wins),
+            })
           : t("review.right", { move: name, best: namedWords(best, view) }),
       );
     else

@@ -11,6 +11,7 @@ import {
   kindWords,
   luckOf,
   reasonWords,
+  shownValue,
   skillWords,
   sureWords,
   verdictWords,
@@ -43,7 +44,10 @@ export function DecisionBox({ review, film, at, lit, onLight }) {
   const view = viewAt(film, decision);
   const best = decision.moves.slice(0, SHOWN);
   const played = decision.moves.find((one) => one.move === decision.move);
-  const shown = played && !best.includes(played) ? [...best, played] : best;
+  const shown = (played && !best.includes(played) ? [...best, played] : best).map((one) => ({
+    ...one,
+    ...shownValue(review, decision, one),
+  }));
   return html`
     <section class="review-part">
       <h2>${t("review.decision.of", { name: review.players[decision.seat] })}</h2>

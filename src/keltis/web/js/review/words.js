@@ -90,6 +90,28 @@ export function kindWords(kind, game) {
   return t(words[kind ?? "card"] ?? words.card);
 }
 
+const LEAST = 1e-6; // of a chance, so that its odds are a number
+
+/** @param {number} chance */
+const odds = (chance) => {
+  const some = Math.min(1 - LEAST, Math.max(LEAST, chance));
+  return Math.log(some / (1 - some));
+};
+
+/**
+ * What a move is worth among equals: corrected as the graph is, where the best move has its value.
+ * @param {Review} review @param {Decision} decision @param {import("./load.js").Value} value
+ */
+export function shownValue(review, decision, { wins, lead }) {
+  const line = review.graph.find((one) => one.seat === decision.seat);
+  const point = line?.points.find(([step]) => step === decision.step);
+  if (!point) return { wins, lead };
+  return {
+    wins: 1 / (1 + Math.exp(odds(decision.wins) - odds(point[1]) - odds(wins))),
+    lead: lead + point[2] - decision.lead,
+  };
+}
+
 /**
  * A move as it is called where the tile that it is about may not be in sight.
  * @param {string} move @param {View} view
