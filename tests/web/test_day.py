@@ -197,6 +197,11 @@ def test_the_opponent_is_called_by_its_name_in_the_chosen_language(
     ann.open()
     listed = ann.find(".tables.mine li").filter(has=ann.find(f"a[href='table/{table}']"))
     expect(listed).to_contain_text("Rabe")
+    ann.context.request.post(f"{ann.address}api/tables/{table}/resign", data={})
+    ann.open(f"replay/{table}")
+    ann.page.wait_for_selector(".film-line")
+    expect(names.filter(has_text="Rabe")).to_have_count(1)
+    assert "Raven" not in ann.find("body").inner_text()
 
 
 def test_a_closed_day_is_compared_checked_shared_and_played_again(visit: Visit, past: Past) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -302,6 +303,23 @@ def test_old_attempts_are_forgotten_some_at_a_time(
         left = {n for n, holder in enumerate(people) if attempts.of_holder(store, holder)}
         assert left == {0, 2, 4, 6, 7, 8}
         assert sum(attempts.tally(store, DEAL).leads.values()) == 10
+    store.stop()
+
+
+def test_nobody_is_forgotten_while_a_day_can_be_played_for_a_place(tmp_path: Path) -> None:
+    """Else they could play it again, however soon names are to go."""
+    store = Store(f"sqlite:///{tmp_path / 'days.db'}", "test")
+    store.open()
+    today = chain.day_at(int(1000 * time.time()))
+    me = keys.digest("me")
+    deals = [f"{chain.after(today, -n)}-sr" for n in (-1, 0, 3, 4)]
+    with store.engine.begin() as connection:
+        for deal in (*deals, "duplicate123"):
+            row = {"holder": me, "deal": deal, "board": 0, "table_id": deal, "begun_at": 1,
+                   "over_at": 1, "state": FINISHED, "lead": 1}  # fmt: skip
+            connection.execute(rows.insert(), row)
+    attempts.forget_old(store, 0)
+    assert {row.deal for row in attempts.of_holder(store, me)} == set(deals[:2])
     store.stop()
 
 

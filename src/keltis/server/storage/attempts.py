@@ -15,7 +15,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from keltis.server import keys
 from keltis.server.storage.schema import attempts, chains, pars, shared_deals
 from keltis.server.storage.store import Store, beside
-from keltis.server.tables.chain import Chain, after, new_chain
+from keltis.server.tables.chain import Chain, after, day_at, day_deal, is_closed, new_chain
 from keltis.server.tables.duplicates import OPEN_DAYS
 from keltis.server.tables.events import NOBODY
 from keltis.server.tables.shared import (
@@ -272,8 +272,12 @@ def forget(store: Store, holder: str) -> None:
 
 
 def forget_old(store: Store, days: float, pause: float = 0.0) -> None:
-    """Take everybody out of attempts that have been over for so long; in small transactions."""
-    before = int(1000 * (time.time() - days * 86_400))
+    """Take everybody out of attempts that have been over for so long; in small transactions.
+
+    Of a day that can still be played for a place nobody is forgotten: they could play it again.
+    """
+    now = time.time()
+    before, today = int(1000 * (now - days * 86_400)), day_at(int(1000 * now))
     names = [column.name for column in attempts.primary_key]
     one = and_(*(attempts.c[name] == bindparam(f"own_{name}") for name in names))
     for found in _all(store):
@@ -283,6 +287,7 @@ def forget_old(store: Store, days: float, pause: float = 0.0) -> None:
             if row.over_at is not None
             and row.over_at <= before
             and not row.holder.startswith(_FORGOTTEN)
+            and (day_deal(row.deal) is None or is_closed(row.deal[:10], today))
         ]
         if old:
             with store.engine.begin() as connection:

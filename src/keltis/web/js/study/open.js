@@ -2,10 +2,11 @@
 import { html, useEffect, useRef, useState } from "../../vendor/index.js";
 import { request } from "../api.js";
 import { Band, Emblem } from "../art.js";
-import { recordPath } from "../day/days.js";
+import { dayOf, recordPath } from "../day/days.js";
 import { t } from "../i18n.js";
 import { absolute } from "../router.js";
 import { Header, Icon } from "../ui.js";
+import { botCalled } from "../words.js";
 import { filmOf, LARGEST, packRecord, unpackRecord } from "./film.js";
 import { isPosition, OpenPosition, wrongPosition } from "./position.js";
 import { wrongWords } from "./wrong.js";
@@ -24,6 +25,12 @@ const isText = (record) => typeof record?.position === "string" && !record.forma
 function nameSeats(film) {
   for (const { view } of film.positions)
     view.players = view.players.map((_, seat) => t("position.player", { n: seat + 1 }));
+}
+
+/** Bots of a deal that many play are called by their levels. @param {Film} film */
+function nameBots(film) {
+  for (const { view } of film.positions)
+    view.players = view.players.map((name) => botCalled(name, name.split(" ")[0].toLowerCase()));
 }
 
 /** "#42" or "#42:the record itself". @param {string} [hash] */
@@ -61,6 +68,7 @@ export function RecordPage({ page, table, source, title, lead, show, positions =
         if (isText(record) && !positions) throw new SyntaxError("no game, but a position");
         const film = await filmOf(record);
         if (isText(record)) nameSeats(film);
+        if (record.fair?.deal || dayOf(name)) nameBots(film);
         // A game from a file is kept in the address, so that a reload finds it again.
         if (!name && !fromAddress().packed) {
           held.current = await packRecord(record);
