@@ -216,6 +216,50 @@ def test_without_it_the_compiler_serves_or_is_asked_for(copy: Path, tmp_path: Pa
     )
 
 
+EVERYWHERE = """
+import json, sys
+import keltis, keltis.server.app
+from keltis import bots, reviews
+from keltis.arena import arena
+from keltis.cli import main
+from keltis.envs.datasets import batches
+from keltis.envs.table import Table
+from keltis.envs.vector import Vector
+from keltis.rules.shrunken import BoardShape
+
+for game in ("board", "stones"):
+    arena(["search", "bard"], game=game, games=2, rollouts=20, workers=1, luck=True)
+    arena(["random", "heuristic"], game=game, games=2)
+    played = keltis.new_game(game, players=3, seed=1)
+    bots.make("druid", seed=1, seconds=0.02, threads=2).advise(played.view(0))
+    bots.evaluate(played.view(0))
+    keltis.resample(keltis.position(played.position(0), seed=1).view(0), seed=1)
+    while len(played.moves) < 90 and not played.is_over:
+        played.play(played.legal_moves()[-1])
+    keltis.review(keltis.load(json.dumps(played.record())), budget=200, seat=0)
+    list(batches([played], value=True))
+    Table.from_game(played, history=3).information_text(0)
+    vector = Vector(game, games=4, opponents="fox", threads=2, history=2)
+    vector.step(None, vector.buffers(informations=True))
+    vector.restore(vector.save(0))
+    vector.resample(seed=1)
+    Vector(game, games=2).place(keltis.new_game(game, seed=1), 0)
+Vector(shape=BoardShape(2, 4, 2, 2, 0, 2), games=2).step(None)
+reviews.par(keltis.new_game("stones", seed=1), 0, runs=1)
+try:
+    main(["simulate", "--games", "20"])
+finally:
+    print({"numba", "llvmlite"} & set(sys.modules))
+"""
+
+
+@pytest.mark.slow
+def test_nothing_that_users_do_imports_the_compiler() -> None:
+    done = python(EVERYWHERE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("\nset()\n")
+
+
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [

@@ -5,6 +5,7 @@ import json
 import os
 import selectors
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,9 +34,11 @@ def build(target: Target, out: Path, show: bool = True) -> Path:
     returned: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
         objects = [Path(folder) / f"{part}.o" for part in range(len(STATES))]
-        processes = [_part_process(part, target, objects[part]) for part in range(len(STATES))]
-        for process in processes:
-            running.callback(_end, process)
+        processes = []
+        with _uninterrupted():
+            for part in range(len(STATES)):
+                processes.append(_part_process(part, target, objects[part]))
+                running.callback(_end, processes[-1])
         done = 0
         for message in _messages(processes):
             if "entry" in message:
@@ -78,6 +81,23 @@ def _part_process(part: int, target: Target, out: Path) -> subprocess.Popen[str]
         text=True,
         start_new_session=True,  # Ctrl-C is for this process, which ends them
     )
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold signals back until it is known what has to be ended because of them."""
+    held: list[int] = []
+    before = {
+        each: signal.signal(each, lambda number, frame: held.append(number))
+        for each in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    if held:
+        signal.raise_signal(held[0])
 
 
 def _end(process: subprocess.Popen[str]) -> None:
