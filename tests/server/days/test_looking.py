@@ -17,10 +17,8 @@ from keltis.server import keys
 from keltis.server.app import Server
 from keltis.server.live import days as live_days
 from keltis.server.live.days import place
-from keltis.server.settings import database_url
 from keltis.server.storage import attempts
 from keltis.server.storage.schema import attempts as rows
-from keltis.server.storage.schema import chains, pars
 from keltis.server.storage.store import Store
 from keltis.server.tables import chain
 from keltis.server.tables.shared import FINISHED, SharedDeal
@@ -326,24 +324,12 @@ def test_nobody_is_forgotten_while_a_day_can_be_played_for_a_place(tmp_path: Pat
 # --- PostgreSQL ----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def no_days(postgresql: str) -> str:
-    """A database that has seen no days, whatever other tests have played there."""
-    store = Store(database_url(postgresql), "test")
-    store.open()
-    with store.engine.begin() as connection:
-        for table in (chains, rows, pars):
-            connection.execute(table.delete())
-    store.stop()
-    return postgresql
-
-
-def test_two_servers_on_one_postgresql_have_the_same_days(no_days: str) -> None:
+def test_two_servers_on_one_postgresql_have_the_same_days(postgresql: str) -> None:
     """One attempt, wherever it is asked for; the same cards, the same bots, one tally."""
     calendar = Calendar()
     with (
-        serving(no_days, calendar) as (_, client),
-        serving(no_days, calendar) as (_, other),
+        serving(postgresql, calendar) as (_, client),
+        serving(postgresql, calendar) as (_, other),
     ):
         ann, ben = Person(client, "Ann"), Person(other, "Ben")
         ann_there = Person(other, "Ann", ann.key)
@@ -362,12 +348,12 @@ def test_two_servers_on_one_postgresql_have_the_same_days(no_days: str) -> None:
         assert ann.get("days/best/2026-03-01-sr")["moves"] == record["moves"]
 
 
-def test_what_one_server_has_shown_counts_on_no_other(no_days: str) -> None:
+def test_what_one_server_has_shown_counts_on_no_other(postgresql: str) -> None:
     """Though the other has not been asked for days while the clock was ahead."""
     calendar = Calendar()
     with (
-        serving(no_days, calendar) as (_, client),
-        serving(no_days, calendar) as (_, other),
+        serving(postgresql, calendar) as (_, client),
+        serving(postgresql, calendar) as (_, other),
     ):
         ann, ben = Person(other, "Ann"), Person(other, "Ben")
         table = ann.begin(FIRST_DAY)
