@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 ARGS ?=
 
+# Bytecode is kept, whatever is set here: hundreds of programs that tests start would each compile the
+# same sources.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+
 # What `make quick` runs, without what is marked slow: no browser, no server, little to compile.
 QUICK := tests/clauses tests/cli tests/game tests/games tests/rules tests/server/tables \
 	tests/test_layers.py tests/test_project.py tests/test_readme.py
@@ -58,14 +62,14 @@ play: kernels  ## set up, start the server and open its page (ARGS="--help" show
 
 test: $(VENV)/installed-dev kernels  ## set up and run every test (ARGS="-k clover" picks some)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	$(PYTEST) $(ARGS)
 
 quick: $(VENV)/installed-dev kernels  ## the tests to run before every commit, under a minute
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(QUICK) $(ARGS)
+	$(PYTEST) -m "not slow" $(QUICK) $(ARGS)
 
 coverage: $(VENV)/installed-dev kernels  ## which lines the tests run; compiled kernels can't be seen (build/coverage)
 	@$(FIND_CHROMIUM)
-	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
+	$(PYTEST) --cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
 
 kernels: $(VENV)/installed  ## compile the kernels into one library, if their sources changed
 	@$(BIN)/python -m keltis.build || $(COMPILE_LATER)

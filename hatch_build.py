@@ -43,7 +43,9 @@ class KernelsHook(BuildHookInterface[Any]):
             self._folder = tempfile.TemporaryDirectory()
             library = Path(self._folder.name) / name
             order += ["--target", TARGET, "--out", str(library)]
-        environment = {**os.environ, "PYTHONPATH": str(source)}
+        # pip's isolated environments are on the path that is there already.
+        path = [str(source), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path)}
         done = subprocess.run(order, env=environment, check=False)
         if TARGET and (done.returncode or not library.exists()):
             raise RuntimeError(f"the kernels cannot be built for {TARGET}")

@@ -51,6 +51,7 @@ class Malice:
     def __init__(self, url: str, tables: list[str], bot: str) -> None:
         self._url = url
         self._port = int(url.rsplit(":", 1)[1])
+        self._host = f"{HONEST}:{self._port}"  # else the server refuses all at once
         self._tables = tables
         self._bot = bot
         self.answers: Counter[str] = Counter()
@@ -78,10 +79,14 @@ class Malice:
     async def _socket(self, table: str, cookie: str = "") -> Any:
         reader, writer = await self._line()
         writer.write(
-            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {self._host}\r\n"
+            "Upgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n{cookie}"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
         )
+        head = await asyncio.wait_for(reader.readline(), 10)
+        status = head.split()[1].decode() if head.startswith(b"HTTP/") else "no answer"
+        self.answers[f"sockets: {status}"] += 1
         return reader, writer
 
     async def tables(self) -> None:
@@ -96,9 +101,9 @@ class Malice:
                     await asyncio.sleep(0.02)
                     continue
                 await self._ask(http, "leave", f"/api/tables/{made['table']}/leave", {})
-                held.append(await self._socket(made["table"]))
-                reader = held[-1][0]
-                held[-1] += (asyncio.create_task(_swallow(reader)),)
+                with contextlib.suppress(OSError):
+                    reader, writer = await self._socket(made["table"])
+                    held.append((writer, asyncio.create_task(_swallow(reader))))
 
     async def hints(self) -> None:
         wish = {
@@ -143,7 +148,7 @@ class Malice:
             with contextlib.suppress(OSError, TimeoutError, RuntimeError):
                 reader, writer = await (self._socket(at) if at else self._line())
                 if at is None:
-                    writer.write(b"GET /api/info HTTP/1.1\r\nHost: x\r\n")
+                    writer.write(f"GET /api/info HTTP/1.1\r\nHost: {self._host}\r\n".encode())
                 swallowing = asyncio.create_task(_swallow(reader))
                 try:
                     while not swallowing.done():
@@ -162,7 +167,8 @@ class Malice:
         while True:
             with contextlib.suppress(OSError, RuntimeError):
                 _, writer = await self._line()
-                writer.write(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Le")
+                head = f"POST /api/tables HTTP/1.1\r\nHost: {self._host}\r\nContent-Le"
+                writer.write(head.encode())
                 held.append(writer)
                 self.answers["half requests: sent"] += 1
             if len(held) > 500:

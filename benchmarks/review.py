@@ -3,12 +3,16 @@
     python -m benchmarks.review luck --games 2000          # is its mean zero, what does it explain?
     python -m benchmarks.review even --games 300           # how too hopeful are values at first?
     python -m benchmarks.review levels --games 200         # what each level loses
-    python -m benchmarks.review levels --games 10 --druid  # the same with a Druid at each table
+    python -m benchmarks.review levels --games 200 --anew  # the same, and what was before forgotten
+    python -m benchmarks.review levels --games 10 --with druid  # the same with a Druid at each
     python -m benchmarks.review blunders --games 100       # are they among the lessons?
     python -m benchmarks.review speed
 
 `levels` adds to what was measured before, in benchmarks/review-levels.jsonl, a line for each seat
-of each game. From all of it comes src/keltis/reviews/calibration.json.
+of each game. From all of it comes src/keltis/reviews/calibration.json. With `--anew` it first
+forgets all games, or with `--with` those in which that level sat: for a new network, or one level
+that plays otherwise. With `--game` and `--players` it stays at one table. It can be stopped at any
+time.
 """
 
 from __future__ import annotations
@@ -157,20 +161,32 @@ def equals(count: int) -> None:
 # --- Levels --------------------------------------------------------------------------------
 
 
-def levels(count: int, seed: int, *, druid: bool) -> None:
-    """Games of levels at random seats: what each loses; then the calibration of all so far."""
-    random = Random(f"{seed} {druid}")
+def levels(
+    count: int, seed: int, tables: list[tuple[str, int]], guest: str | None, *, anew: bool
+) -> None:
+    """Games of levels at random seats: what each loses; then the calibration of all so far.
+
+    A `guest` sits at each table, beside any levels but the strongest.
+    """
+    random = Random(f"{seed} {guest} {tables}")
+    if anew:
+        forget(tables, guest)
+    spent: dict[tuple[str, int], list[float]] = {table: [0.0, 0.0] for table in tables}
     with LEVELS_FILE.open("a") as file:
         for number in range(count):
-            for game, players in TABLES:
+            for game, players in tables:
                 seats = [random.choice(bots.LEVELS[:-1]) for _ in range(players)]
-                if druid:
-                    seats[random.randrange(players)] = bots.LEVELS[-1]
+                if guest:
+                    seats[random.randrange(players)] = guest
                 one = keltis.new_game(game, players, seed=random.getrandbits(60))
                 made = [bots.make_steady(level, random.getrandbits(60)) for level in seats]
+                start = time.process_time()
                 while one.seat is not None and len(one.moves) < DECISION_CAP:
                     one.play(made[one.seat].choose(one.view(one.seat)))
+                played = time.process_time()
                 found = reviews.network_review(one)
+                spent[game, players][0] += played - start
+                spent[game, players][1] += time.process_time() - played
                 wins, leads = wins_and_leads(one)
                 for own, level in enumerate(seats):
                     lost = losses(found["decisions"], own)
@@ -183,13 +199,28 @@ def levels(count: int, seed: int, *, druid: bool) -> None:
                         "wins": round(wins[own], 4),
                         "lead": leads[own],
                         "mates": [mate for k, mate in enumerate(seats) if k != own],
-                        "druid": druid,
                     }
                     file.write(json.dumps(line) + "\n")
                 file.flush()
             if number % 10 == 9:
                 print(f"{number + 1} of {count}", flush=True)
+    for (game, players), (playing, reviewing) in spent.items():
+        print(
+            f"{game} {players}: {playing / count:.2f} s of processor time to play a game, "
+            f"{1000 * reviewing / count:.0f} ms to review it"
+        )
     calibrate()
+
+
+def forget(tables: list[tuple[str, int]], guest: str | None) -> None:
+    """Forget the games at some tables; with a guest, those in which that level sat."""
+    kept = []
+    for text in LEVELS_FILE.read_text().splitlines():
+        line = json.loads(text)
+        there = (line["game"], line["players"]) in tables
+        if not there or (guest and guest not in (line["level"], *line["mates"])):
+            kept.append(text)
+    LEVELS_FILE.write_text("".join(f"{text}\n" for text in kept))
 
 
 def calibrate() -> None:
@@ -284,7 +315,7 @@ def plant(random: Random, level: str, game: str, players: int) -> tuple[Game, in
         seat, view = one.seat, one.view(one.seat)
         move = made[seat].choose(view)
         if blunder is None and len(one.moves) >= place:
-            judged = bots.make("network").advise(view)["moves"]  # type: ignore[attr-defined]
+            judged = bots.make("network").advise(view)["moves"]
             worst = judged[-1]
             lost = {
                 "wins": judged[0]["wins"] - worst["wins"],
@@ -333,21 +364,28 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--druid", action="store_true")
+    parser.add_argument("--with", dest="guest", choices=bots.LEVELS)
+    parser.add_argument("--anew", action="store_true")
     parser.add_argument("--level", default="druid", choices=bots.LEVELS)
-    parser.add_argument("--game", default="board", choices=("board", "stones"))
-    parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
+    parser.add_argument("--game", choices=("board", "stones"))
+    parser.add_argument("--players", type=int, choices=(2, 3, 4))
     given = parser.parse_args()
+    tables = [
+        (game, players)
+        for game, players in TABLES
+        if given.game in (None, game) and given.players in (None, players)
+    ]
     if given.what == "luck":
         luck(given.games)
     elif given.what == "even":
         equals(given.games)
     elif given.what == "levels":
-        levels(given.games, given.seed, druid=given.druid)
+        levels(given.games, given.seed, tables, given.guest, anew=given.anew)
     elif given.what == "calibrate":
         calibrate()
     elif given.what == "blunders":
-        blunders(given.games, given.seed, given.level, given.game, given.players)
+        for game, players in tables:
+            blunders(given.games, given.seed, given.level, game, players)
     else:
         speed()
 

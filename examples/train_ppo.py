@@ -240,6 +240,8 @@ def save(network: Network, path: Path) -> None:
 
 def load(path: Path) -> PpoBot:
     """A bot that plays by a network that was kept."""
+    if not path.is_file():
+        raise SystemExit(f"{path}: there is no network; train it first")
     saved = torch.load(path, weights_only=True)
     if saved["version"] != VERSION:
         raise SystemExit(f"{path}: for version {saved['version']} of the tensors, not {VERSION}")
@@ -285,7 +287,8 @@ def draw(curves: dict[str, list[tuple[float, float]]], axis: str, path: Path) ->
         ylim=(0, 100),
         title="PPO from scratch against weak settings of the heuristic",
     )
-    axes.legend(loc="lower right")
+    if any(curves.values()):
+        axes.legend(loc="lower right")
     figure.tight_layout()
     figure.savefig(path)
 
@@ -308,9 +311,11 @@ def main() -> None:
     parser.add_argument("--play", type=Path, metavar="NETWORK", help="train nothing: let it play")
     asked = parser.parse_args()
     if asked.play is not None:
+        torch.set_num_threads(1)  # one position is too little to share: threads would only wait
+        bot = load(asked.play)
         for name in EVALUATED_AGAINST:
-            [ours, _] = arena([("ppo", load(asked.play)), name], games=asked.games).lines
-            print(f"against {name}: {100 * ours.wins.value:.1f} % won")
+            [ours, _] = arena([("ppo", bot), name], games=asked.games).lines
+            print(f"against {name}: {100 * ours.wins.value:.1f} % won", flush=True)
         return
 
     torch.manual_seed(asked.seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keltis
-from keltis import Record, View
+from keltis import Record, View, bots
 from keltis.arena import arena
 from keltis.envs.vector import Vector
 
@@ -34,6 +34,8 @@ def main() -> None:
     again = keltis.load(record)
     assert again == game
     assert keltis.position(again.position()).scores() == game.scores()
+    advice = bots.make("network").advise(keltis.new_game("board", seed=2).view(0))
+    assert max(each["wins"] for each in advice["moves"]) == advice["moves"][0]["wins"]
     buffers = Vector("stones", games=4, seed=1).buffers()
     assert buffers.observations.shape[0] == buffers.masks.shape[0]
     print(arena([Patient(), "random"], games=20))

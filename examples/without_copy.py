@@ -3,7 +3,8 @@
 python examples/without_copy.py            # numpy, and torch and JAX if they are installed
 
 The simulator runs on the processor, and its arrays are in its memory. A network on a GPU needs them
-there: that is one copy a step, `seen.to("cuda")` or `jax.device_put(seen, gpu)`.
+there: that is one copy a step, `seen.to("cuda")` or `jax.device_put(seen, gpu)`. That was not
+tried: there was no GPU.
 """
 
 from __future__ import annotations
@@ -44,8 +45,10 @@ def with_jax(vector: Vector, buffers: SeenBuffers) -> str:
     # JAX takes arrays for unchanging, so what is shared may be read only until the next step, and
     # all that was computed of it has to be finished by then.
     seen = jax.dlpack.from_dlpack(buffers.observations, copy=False)
+    masks = jax.dlpack.from_dlpack(buffers.masks, copy=False)
     assert seen.unsafe_buffer_pointer() == buffers.observations.ctypes.data
-    logits = jnp.where(jax.dlpack.from_dlpack(buffers.masks), seen.sum(axis=1)[:, None], -jnp.inf)
+    assert masks.unsafe_buffer_pointer() == buffers.masks.ctypes.data
+    logits = jnp.where(masks, seen.sum(axis=1)[:, None], -jnp.inf)
     actions = np.asarray(logits.argmax(axis=1))  # waits until it is computed
     vector.step(actions, buffers)
     return "JAX shares the arrays"

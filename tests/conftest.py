@@ -1,6 +1,7 @@
 """Settings for every test."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "build"
 settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+# Who runs tests in the background, or in parallel, may have them ignore Ctrl-C; programs that they
+# start would do so too, but for a handler, which is not inherited.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, lambda *pressed: None)
 
 
 # What compiles, trains or breaks databases: a single test of these takes longer than most files.

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import keltis
+from keltis import bots
 from keltis.server.settings import Settings
 from tests.cli.running import run
 from tests.test_layers import ROOT, tracked_files
@@ -120,6 +122,16 @@ def test_everything_public_says_what_it_is(module: str) -> None:
         part = page.split(f"\n## {each}\n")[1].split("\n## ")[0]
         words = _FENCE.sub("", part).strip()
         assert words or " = " in part, f"{module}.{each} has no docstring"
+
+
+def test_the_reference_has_every_key_of_a_view_and_of_advice() -> None:
+    views = reference.page("keltis").split("\n## View\n")[1].split("\n## ")[0]
+    for key in keltis.new_game("board", seed=1).view(0):
+        assert f"\n| `{key}` | " in views, key
+    advice = bots.make("search", seed=1, rollouts=10).advise(keltis.new_game(seed=1).view(0))
+    part = reference.page("keltis.bots").split("\n## AdvisedMove\n")[1].split("\n## ")[0]
+    for key in advice["moves"][0]:
+        assert f"\n| `{key}` | " in part, key
 
 
 @pytest.fixture(scope="module")

@@ -172,3 +172,16 @@ def test_all_holds_every_extra_of_a_part() -> None:
         set(re.findall(r"\w+", everything))
         == {"keltis", *itertools.chain(*EXTRAS_OF_LAYER.values())} - LARGE
     )
+
+
+def test_the_page_on_installing_has_every_extra_and_what_all_brings() -> None:
+    page = (ROOT / "docs" / "install.md").read_text("utf-8")
+    extras = PROJECT["optional-dependencies"]
+    rows = re.findall(r"^\| `(\w+)` \| ", page, re.MULTILINE)
+    further = re.findall(
+        r"`(\w+)`", page.split("are for work on Keltis itself")[0].splitlines()[-1]
+    )
+    assert sorted(rows + further) == sorted(extras)
+    assert rows.index("all") == 4
+    [everything] = extras["all"]
+    assert set(rows[:4]) == set(re.findall(r"\w+", everything)) - {"keltis"}

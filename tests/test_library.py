@@ -4,9 +4,11 @@ import ctypes
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,10 @@ import pytest
 
 from keltis.bots.kernels.heuristic import values_of
 from keltis.bots.kernels.scratch import heuristic_scratch
+from keltis.build import BuildError, whole
 from keltis.build.entries import entries
 from keltis.build.objects import KNOWN_SYMBOLS
+from keltis.build.targets import TARGETS
 from keltis.rules import board, both, kernel, library, stones
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -212,6 +216,50 @@ def test_without_it_the_compiler_serves_or_is_asked_for(copy: Path, tmp_path: Pa
     )
 
 
+EVERYWHERE = """
+import json, sys
+import keltis, keltis.server.app
+from keltis import bots, reviews
+from keltis.arena import arena
+from keltis.cli import main
+from keltis.envs.datasets import batches
+from keltis.envs.table import Table
+from keltis.envs.vector import Vector
+from keltis.rules.shrunken import BoardShape
+
+for game in ("board", "stones"):
+    arena(["search", "bard"], game=game, games=2, rollouts=20, workers=1, luck=True)
+    arena(["random", "heuristic"], game=game, games=2)
+    played = keltis.new_game(game, players=3, seed=1)
+    bots.make("druid", seed=1, seconds=0.02, threads=2).advise(played.view(0))
+    bots.evaluate(played.view(0))
+    keltis.resample(keltis.position(played.position(0), seed=1).view(0), seed=1)
+    while len(played.moves) < 90 and not played.is_over:
+        played.play(played.legal_moves()[-1])
+    keltis.review(keltis.load(json.dumps(played.record())), budget=200, seat=0)
+    list(batches([played], value=True))
+    Table.from_game(played, history=3).information_text(0)
+    vector = Vector(game, games=4, opponents="fox", threads=2, history=2)
+    vector.step(None, vector.buffers(informations=True))
+    vector.restore(vector.save(0))
+    vector.resample(seed=1)
+    Vector(game, games=2).place(keltis.new_game(game, seed=1), 0)
+Vector(shape=BoardShape(2, 4, 2, 2, 0, 2), games=2).step(None)
+reviews.par(keltis.new_game("stones", seed=1), 0, runs=1)
+try:
+    main(["simulate", "--games", "20"])
+finally:
+    print({"numba", "llvmlite"} & set(sys.modules))
+"""
+
+
+@pytest.mark.slow
+def test_nothing_that_users_do_imports_the_compiler() -> None:
+    done = python(EVERYWHERE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("\nset()\n")
+
+
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
@@ -278,9 +326,34 @@ def test_an_emulated_processor_is_asked_what_it_can_do(processor: str, expected:
 def test_what_is_not_a_library_is_not_loaded(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "kernels.so").write_bytes(b"nothing")
+    (tmp_path / "kernels.so").write_bytes(b"nothing" + library.seal(b"nothing"))
     monkeypatch.setattr(library, "PATH", tmp_path / "kernels.so")
     with pytest.raises(library.Unusable, match=r"kernels\.so cannot be loaded"):
+        library.load()
+
+
+@pytest.mark.parametrize("damage", ["cut short", "empty", "a bit", "the end"])
+def test_a_damaged_library_is_not_loaded(copy: Path, tmp_path: Path, damage: str) -> None:
+    """In a process of its own, which loading it may end."""
+    shutil.copytree(copy / "keltis", tmp_path / "keltis")
+    file = tmp_path / "keltis" / library.PATH.name
+    code = bytearray(file.read_bytes())
+    if damage == "a bit":
+        code[len(code) // 2] ^= 1
+    file.write_bytes(
+        code[: {"cut short": len(code) // 2, "empty": 0, "the end": -1}.get(damage, len(code))]
+    )
+    done = python(WHICH, tmp_path)
+    assert (done.returncode, done.stdout) == (0, "False\n")
+    assert done.stderr == (
+        f"{NOTICE}{file.name} is damaged; "
+        "to build them once, in half a minute: python -m keltis.build\n"
+    )
+
+
+def test_what_cannot_be_read_is_not_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(library, "PATH", tmp_path)  # a folder, which root cannot read either
+    with pytest.raises(library.Unusable, match=r"cannot be read \(Is a directory\)"):
         library.load()
 
 
@@ -288,3 +361,55 @@ def test_there_is_none_for_other_platforms(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(library, "PLATFORM", ("darwin", "arm64"))
     with pytest.raises(library.Unusable, match="there is no library of them for darwin arm64"):
         library.load()
+
+
+# --- Building it -------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_build_leaves_nothing(
+    copy: Path, tmp_path: Path, how: signal.Signals
+) -> None:
+    out = tmp_path / "made" / "kernels.so"
+    (tmp_path / "temporary").mkdir()
+    build = subprocess.Popen(
+        [sys.executable, "-m", "keltis.build", "--out", str(out)],
+        env={**os.environ, "PYTHONPATH": str(copy), "TMPDIR": str(tmp_path / "temporary")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    children = Path(f"/proc/{build.pid}/task/{build.pid}/children")
+    while len(parts := children.read_text().split()) < 2:
+        time.sleep(0.02)
+    os.killpg(build.pid, how)  # as a terminal does it
+    assert build.communicate() == (b"", b"")
+    assert build.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}[how]
+    assert not [part for part in parts if Path(f"/proc/{part}").exists()]
+    assert not [*out.parent.iterdir(), *(tmp_path / "temporary").iterdir()]
+
+
+def test_a_library_is_of_one_state_of_the_sources(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is edited while it is compiled is not what a part of it was made of."""
+    states = iter(["linux x86_64 16 first", "linux x86_64 16 second"])
+    monkeypatch.setattr(library, "fingerprint", lambda: next(states))
+    monkeypatch.setattr(whole, "_part_process", lambda *part: None)
+    monkeypatch.setattr(whole, "_end", lambda process: None)
+    monkeypatch.setattr(whole, "_messages", lambda processes: [])
+    monkeypatch.setattr(whole, "python_module", lambda *module: "")
+    monkeypatch.setattr(whole, "object_of", lambda *module: b"")
+    with pytest.raises(BuildError, match="sources were changed meanwhile: build once more"):
+        whole.build(TARGETS["x86-64"], tmp_path / "kernels.so", show=False)
+    assert not list(tmp_path.iterdir())
+
+
+def test_where_nothing_can_be_written_is_said_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    order = [sys.executable, "-m", "keltis.build", "--out", str(tmp_path / "file" / "kernels.so")]
+    done = subprocess.run(order, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"keltis.build: {tmp_path / 'file'}: File exists\n"

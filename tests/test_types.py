@@ -13,6 +13,7 @@ EXAMPLE = ROOT / "examples" / "typed_bot.py"
 
 WRONG = """
 import keltis
+from keltis import bots
 from keltis.envs.vector import Vector
 
 game = keltis.new_game("board")
@@ -21,6 +22,8 @@ you: int = game.view(None)["you"]
 maybe = Vector().buffers(masks=False).masks + 1
 game.view(0)["hands"]
 keltis.nothing
+bots.make("bard").advise(game.view(0))["moves"][0]["worth"]
+bots.make("fox").advise(game.view(0))
 """
 
 
@@ -37,7 +40,7 @@ def test_strict_mypy_passes_on_the_example_and_finds_what_is_wrong(tmp_path: Pat
     )
     found = [line for line in checked.stdout.splitlines() if ": error: " in line]
     assert [line.split(":")[:2] for line in found] == [
-        ["wrong.py", str(number)] for number in (6, 7, 8, 9, 10)
+        ["wrong.py", str(number)] for number in (7, 8, 9, 10, 11, 12, 13)
     ], checked.stdout + checked.stderr
 
 

@@ -11,6 +11,7 @@ from email.message import Message
 from importlib.metadata import distribution
 from pathlib import Path
 
+import numpy as np
 import pytest
 from packaging.requirements import Requirement
 
@@ -88,6 +89,25 @@ def run(place: Place, folder: Path, *arguments: str) -> subprocess.CompletedProc
         text=True,
         check=False,
     )
+
+
+def test_what_pip_installs_to_build_with_is_found(tmp_path: Path) -> None:
+    """pip keeps it apart from the environment that it installs to, and names it in PYTHONPATH."""
+    venv.create(tmp_path / "env")
+    program = (
+        "import sys; sys.path.append(sys.argv[1])\n"
+        "from hatch_build import KernelsHook\n"
+        "hook = KernelsHook(sys.argv[1], {}, None, None, sys.argv[1], 'wheel')\n"
+        "print(hook._built(sys.argv[2]))\n"
+    )
+    done = subprocess.run(
+        [str(tmp_path / "env" / "bin" / "python"), "-c", program, str(ROOT), library.PATH.name],
+        env={**os.environ, "PYTHONPATH": str(Path(np.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, done.stderr) == (f"{library.PATH}\n", "")
 
 
 def test_it_has_the_kernels_and_does_not_ask_for_numba(wheel: Path, metadata: Message) -> None:

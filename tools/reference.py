@@ -17,7 +17,7 @@ import types
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, is_typeddict
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 if __name__ == "__main__":
@@ -27,17 +27,27 @@ if __name__ == "__main__":
 MODULES: dict[str, list[str] | None] = {
     "keltis": None,
     "keltis.bots": None,
+    "keltis.bots.evaluation": ["Evaluation"],
     "keltis.arena": None,
-    "keltis.envs.vector": ["Vector", "Buffers"],
+    "keltis.reviews": None,
+    "keltis.envs.vector": [
+        "CUT_OFF", "ENDED", "ILLEGAL", "RUNNING", "STAY",
+        "Vector", "Buffers", "SeenBuffers", "InformedBuffers", "Saved",
+    ],
+    "keltis.envs.opponents": ["names"],
     "keltis.envs.table": ["Table"],
     "keltis.envs.layout": ["VERSION", "Layout", "Part", "actions", "information", "observation"],
+    "keltis.envs.datasets": ["FORMAT", "batches"],
+    "keltis.envs.symmetry": ["ALL", "exchange_action", "exchange_mask", "exchange_tensor"],
     "keltis.envs.pettingzoo": ["env"],
     "keltis.envs.gymnasium": ["SeatEnv"],
     "keltis.envs.gymnasium_vector": ["SeatVectorEnv"],
     "keltis.envs.openspiel": ["BoardGame", "StonesGame"],
     "keltis.rules.shrunken": ["BoardShape", "StonesShape"],
+    "keltis.envs.render": ["svg"],
     "keltis.game.picture": ["svg"],
-}
+    "keltis.game.tokens": ["BOARD", "STONES"],
+}  # fmt: skip
 
 
 def public(module: str) -> list[str]:
@@ -73,7 +83,8 @@ def _described(name: str, what: Any) -> Iterator[str]:
         yield _code(f"{name}{_signature(what)}")
         yield _document(what)
     else:
-        yield _code(f"{name} = {what!r}" if len(repr(what)) < 200 else name)
+        text = repr(what)
+        yield _code(f"{name} = {text if len(text) < 200 else text[:80] + ' …'}")
 
 
 def _members(what: type) -> Iterator[tuple[str, Any]]:
@@ -86,18 +97,28 @@ def _members(what: type) -> Iterator[tuple[str, Any]]:
 
 
 def _fields(what: type) -> Iterator[str]:
-    """The fields of a dataclass or a named tuple, with the comments that stand behind them."""
-    if not is_dataclass(what) and not hasattr(what, "_fields"):
+    """The fields of a dataclass or a typed tuple or dict, with the comments behind them."""
+    if not is_dataclass(what) and not hasattr(what, "_fields") and not is_typeddict(what):
         return
     found = re.findall(r"^    ([a-z]\w*): ([^=\n]*?)(?: = [^#\n]*)?(?:  # (.*))?$",
-                       inspect.getsource(what), re.MULTILINE)  # fmt: skip
+                       _sources(what), re.MULTILINE)  # fmt: skip
     if found:
-        rows = [f"| `{name}` | `{kind.strip()}` | {about} |".replace(" | None`", " or None`")
+        rows = [f"| `{name}` | `{kind.strip().replace(' | ', ' or ')}` | {about} |"
                 for name, kind, about in found]  # fmt: skip
         yield "\n".join(["| field | type | |", "|---|---|---|", *rows])
 
 
+def _sources(what: type) -> str:
+    """The text of a class, after that of the typed dict that it extends."""
+    own = inspect.getsource(what)
+    base = re.match(r"class \w+\((\w+)", own)  # Python 3.11 keeps no bases of typed dicts
+    extended: Any = base and vars(sys.modules[what.__module__]).get(base[1])
+    return (_sources(extended) if is_typeddict(extended) else "") + own
+
+
 def _signature(what: Any) -> str:
+    if getattr(what, "_is_protocol", False):
+        return ""
     try:
         signature = inspect.signature(what)
     except (TypeError, ValueError):
@@ -109,7 +130,8 @@ def _signature(what: Any) -> str:
 
 def _plain(signature: object) -> str:
     """A signature without quotes around annotations, and short names of types."""
-    text = re.sub(r"(: |-> |^)'([^']*)'", r"\1\2", str(signature))
+    text = re.sub(r"ForwardRef\('([^']*)'\)", r"\1", str(signature))
+    text = re.sub(r"(: |-> |^)'([^']*)'", r"\1\2", text)
     return re.sub(r"\b(?:[a-z_]+\.)+([A-Z]\w*)", r"\1", text)
 
 

@@ -174,6 +174,20 @@ def test_what_is_no_whole_number_is_refused(name: str, value: Any) -> None:
         arena(["raven", "fox"], **{name: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("seconds", "1", 'seconds: expected a number, not "1"'),
+        ("sprt", (5,), "sprt: expected two Elo differences, not a tuple"),
+        ("sprt", 5, "sprt: expected two Elo differences, not 5"),
+        ("sprt", ("a", "b"), 'sprt: expected a number, not "a"'),
+    ],
+)
+def test_what_is_no_number_is_refused(name: str, value: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        arena(["raven", "fox"], **{name: value})
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_round_robin_puts_the_better_first(players: int) -> None:
     table, contests = round_robin(

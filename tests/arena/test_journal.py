@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import keltis
 from keltis.arena import arena
 from tests.arena import plugins
 from tests.cli.running import run
@@ -73,3 +74,59 @@ def test_a_folder_of_an_older_keltis_is_refused_in_words(tmp_path: Path) -> None
     (tmp_path / "contest.json").write_text(json.dumps(facts | {"made_of": "0123456789abcdef"}))
     with pytest.raises(ValueError, match="Keltis has changed since"):
         arena(["raven", "random"], **settings)
+
+
+def test_records_of_no_contest_are_left_alone(tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    text = json.dumps(keltis.new_game("stones", seed=1).record()) + "\n"
+    records.write_text(text)
+    with pytest.raises(ValueError, match=r"holds records, and no contest\.json"):
+        arena(["raven", "random"], game="stones", games=2, workers=1, out=tmp_path)
+    assert records.read_text() == text
+    assert [file.name for file in tmp_path.iterdir()] == ["records.jsonl"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7"])
+def test_a_damaged_contest_is_named_and_left_alone(tmp_path: Path, text: str) -> None:
+    settings: dict[str, Any] = {"game": "stones", "games": 2, "workers": 1, "out": tmp_path}
+    arena(["raven", "random"], **settings)
+    before = (tmp_path / "records.jsonl").read_bytes()
+    (tmp_path / "contest.json").write_text(text)
+    with pytest.raises(ValueError, match=r"contest\.json is damaged: it does not say which"):
+        arena(["raven", "random"], **settings)
+    assert (tmp_path / "records.jsonl").read_bytes() == before
+
+
+def test_a_folder_that_says_nothing_of_the_bots_is_refused(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"game": "stones", "games": 2, "workers": 1, "out": tmp_path}
+    arena(["raven", "random"], **settings)
+    facts = json.loads((tmp_path / "contest.json").read_text())
+    del facts["made_of"]
+    (tmp_path / "contest.json").write_text(json.dumps(facts))
+    with pytest.raises(ValueError, match="Keltis has changed since"):
+        arena(["raven", "random"], **settings)
+
+
+def test_two_contests_in_one_folder_at_once_do_not_mix(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"game": "stones", "workers": 1, "out": tmp_path}
+    plain = arena(["raven", "random"], game="stones", games=6, workers=1)
+
+    def other_one(done: int, deals: int, wins: object) -> None:
+        if done == 1:  # while the first has played one deal of three
+            arena(["raven", "random"], games=4, **settings)
+
+    with pytest.raises(ValueError, match="another contest is writing to this folder"):
+        arena(["raven", "random"], games=6, progress=other_one, **settings)
+    found = arena(["raven", "random"], games=6, **settings)
+    assert found.taken == 4
+    assert [outcome.scores for outcome in found.outcomes] == [o.scores for o in plain.outcomes]
+
+
+def test_games_out_of_order_are_not_taken(tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"game": "stones", "workers": 1, "out": tmp_path}
+    arena(["raven", "random"], games=4, **settings)
+    records = tmp_path / "records.jsonl"
+    lines = records.read_text().splitlines(keepends=True)
+    records.write_text("".join([*lines[:2], *lines[:2], *lines[2:]]))  # the first deal twice
+    assert arena(["raven", "random"], games=4, **settings).taken == 2
+    assert len(records.read_text().splitlines()) == 4

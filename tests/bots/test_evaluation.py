@@ -64,7 +64,7 @@ def test_the_network_advises_what_it_plays(game: str, players: int) -> None:
     one = played(game, players, 12)
     view = one.view(one.seat)
     bot = bots.make("network", seed=1)
-    advice = bot.advise(view)  # type: ignore[attr-defined]
+    advice = bot.advise(view)
     assert advice["move"] == bot.choose(view) == advice["moves"][0]["move"]
     assert sorted(entry["move"] for entry in advice["moves"]) == sorted(view["legal_moves"])
     best = bots.evaluate(view)

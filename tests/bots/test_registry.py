@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +54,16 @@ def test_a_budget_must_be_a_number_above_0() -> None:
                 bots.make(name, seconds=wrong)
     with pytest.raises(ValueError, match="seconds must be a number above 0, not inf"):
         bots.make("search", seconds=math.inf)
+
+
+@pytest.mark.parametrize("name", ["fox", "search", "bard"])
+def test_what_is_no_number_is_refused_by_every_bot(name: str) -> None:
+    wrong: dict[str, Any]
+    for wrong in ({"rollouts": 1.5}, {"rollouts": "10"}, {"threads": None}, {"seed": "x"}):
+        with pytest.raises(TypeError, match=f"^{next(iter(wrong))}: expected a whole number, not "):
+            bots.make(name, **wrong)
+    with pytest.raises(TypeError, match=r'^seconds: expected a number, not "1"'):
+        bots.make(name, seconds="1")  # type: ignore[call-overload]
 
 
 def test_installed_packages_are_scanned_once_for_all_bots(monkeypatch: pytest.MonkeyPatch) -> None:

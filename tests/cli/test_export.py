@@ -157,3 +157,11 @@ def test_a_line_that_is_torn_is_named_as_the_line_that_it_is(tmp_path: Path) -> 
         assert "games.jsonl:2: " in told
         assert told.endswith("record: not JSON at line 1, column 12\n")
     assert not file.with_suffix(".parquet").exists()
+
+
+def test_batches_are_of_games_and_of_some_rows() -> None:
+    game = played("stones", 5)
+    with pytest.raises(TypeError, match=r"games\[1\]: expected a Game, not a dict"):
+        list(datasets.batches([game, game.record()]))  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="size: expected at least 1, not 0"):
+        list(datasets.batches([game], size=0))

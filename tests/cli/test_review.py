@@ -4,6 +4,7 @@ import json
 import re
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -180,6 +181,50 @@ def test_one_point_is_no_points() -> None:
         "That leads to stone 4 on the red path: +1 point, and a tile of 2 points."
     )
     assert reason_words({"key": "wish", "values": {"n": 0, "points": 1}}).endswith("worth 1 point.")
+
+
+@pytest.mark.parametrize(
+    ("points", "error", "wins", "said"),
+    [
+        (2.0, 0.31, 0.1, "It cost 2.0 ± 0.3 points and 10 % of the chance to win"),
+        (2.0, 0.0, 0.004, "It cost 2.0 points"),  # the game was lost or won all the same
+        (0.04, 0.3, 0.17, "It cost 17 % of the chance to win"),
+        (0.0, 0.3, 0.0, "It cost 0.0 ± 0.3 points"),
+    ],
+)
+def test_what_is_nothing_is_not_told(points: float, error: float, wins: float, said: str) -> None:
+    values = {"points": points, "error": error, "wins": wins, "worlds": 820}
+    assert reason_words({"key": "cost", "values": values}) == f"{said} (820 possible deals)."
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Points ahead at that time: 1.", "Points behind at that time: 3.",
+                "The scores were level at that time."]),
+        ("de", ["Der Vorsprung war da 1 Punkt.", "Der Rückstand war da 3 Punkte.",
+                "Da stand es unentschieden."]),
+        ("fr", ["L’avance était alors de 1 point.", "Le retard était alors de 3 points.",
+                "Les scores étaient alors à égalité."]),
+        ("nl", ["De voorsprong was toen 1 punt.", "De achterstand was toen 3 punten.",
+                "De stand was toen gelijk."]),
+    ],
+)  # fmt: skip
+def test_a_lead_is_told_by_its_size(language: str, said: list[str]) -> None:
+    words.use(language)
+    try:
+        told = [reason_words({"key": "ahead", "values": {"points": n}}) for n in (1, -3, 0)]
+    finally:
+        words.use("en")
+    assert told == said
+
+
+def test_a_tile_that_was_left_has_its_name() -> None:
+    one = played("stones", 0)
+    one.play("?")
+    view: dict[str, Any] = dict(one.view(one.seat))
+    tile = words.card_name(view["tile"])
+    assert move_words(view, "-") == f"leave {tile} lying open"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -95,7 +94,6 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # workers of a parallel run ignore it
     import fcntl
     import termios
 

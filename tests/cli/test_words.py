@@ -11,11 +11,12 @@ from keltis import bots
 from keltis.cli import menu, words
 from keltis.cli.words import LANGUAGES, catalogue
 from keltis.game import reasons
-from keltis.reviews import lessons
+from keltis.reviews import endings, lessons
 from keltis.reviews.kinds import KINDS
 from keltis.web import FILES
 from tests.cli.running import played, run, written
 
+SOURCES_OF_POINTS = ("colour", endings.WISHES, endings.TILES, endings.OTHER)
 SOURCES = Path(words.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
@@ -57,14 +58,15 @@ def test_every_plural_has_both_forms_and_no_text_is_empty(language: str) -> None
 
 def test_every_text_is_used_and_every_text_used_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
-    literal = set(re.findall(r"""["']([a-z]+(?:\.[a-zA-Z]+)*)["']""", source))
+    literal = set(re.findall(r"""["']([a-z]+(?:\.[a-zA-Z_]+)*)["']""", source))
     families = {
         f"{family}.{member}"
         for family, members in {
             "colour": "RYVGB", "card": "RYVGB", "path": "RYVGB", "onto": "RYVGB", "pile": "RYVGB",
             "command": menu.COMMANDS, "about": menu.COMMANDS,
             "level": bots.LEVELS, "title": ("board", "stones"), "no": reasons.KEYS,
-            "kind": KINDS, "because": lessons.KEYS,
+            "kind": (*KINDS, "stones.draw_source"), "because": lessons.KEYS,
+            "gain": SOURCES_OF_POINTS, "less": SOURCES_OF_POINTS,
         }.items()
         for member in members
     }  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import keltis
+from keltis.envs import layout
 from keltis.envs.table import Table
 from keltis.envs.vector import Vector
 from tests.envs.games import GAMES
@@ -111,3 +112,21 @@ def test_a_table_goes_on_from_a_game_and_leaves_it_alone() -> None:
     assert table.game().moves[:1] == game.moves
     with pytest.raises(TypeError, match="game: expected a Game"):
         Table.from_game(game.record())  # type: ignore[arg-type]
+
+
+def test_a_table_takes_numbers_alone() -> None:
+    with pytest.raises(TypeError, match='action: expected a whole number, not "R7"'):
+        Table("board").play("R7")  # type: ignore[arg-type]
+
+
+def test_a_layout_is_of_a_game_that_there_is() -> None:
+    with pytest.raises(ValueError, match='game: expected board or stones, not "go"'):
+        layout.observation("go", 2)
+    with pytest.raises(ValueError, match='game: expected board or stones, not "go"'):
+        layout.actions("go")
+    with pytest.raises(ValueError, match="players: 2 to 4 can play, not 9"):
+        layout.information("board", 9, 0)
+    with pytest.raises(ValueError, match="history: expected at least 0, not -1"):
+        layout.information("board", 2, -1)
+    with pytest.raises(ValueError, match=r"expected 623 numbers along the last axis, not .*\(3,\)"):
+        layout.observation("board", 2).named(np.zeros(3))

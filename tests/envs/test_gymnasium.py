@@ -225,6 +225,34 @@ def test_vector_env_is_seeded_and_ends_illegal_games() -> None:
     assert terminations[illegal].all()
 
 
+def test_vector_env_takes_a_list_of_opponents_as_make_does() -> None:
+    one, listed = (
+        gymnasium.make_vec(NAMES[1], num_envs=3, players=3, opponents=opponents)
+        for opponents in ("fox", ["fox", "fox"])
+    )
+    first, again = (envs.reset(seed=4)[0] for envs in (one, listed))
+    assert (first["observation"] == again["observation"]).all()
+    for wrong, words in (
+        (["fox"], "opponents: 1 for 2 seats"),
+        (["fox", "hare"], "all under one name"),
+        ("druid", "which play in compiled code"),
+        ([Wrong, Wrong], "which play in compiled code, not a type"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            gymnasium.make_vec(NAMES[1], num_envs=3, players=3, opponents=wrong)
+
+
+class Wrong:
+    def choose(self, view: object) -> str:
+        return "R99"
+
+
+def test_an_opponent_that_answers_with_no_move_is_named() -> None:
+    env = keltis.envs.gymnasium.SeatEnv("stones", opponents=Wrong, seat=1)
+    with pytest.raises(keltis.IllegalMove, match='opponents: Wrong answered "R99": "R99" is not'):
+        env.reset(seed=1)
+
+
 def test_pictures_of_a_seat() -> None:
     env = keltis.envs.gymnasium.SeatEnv(render_mode="rgb_array")
     env.reset(seed=1)

@@ -1,5 +1,7 @@
 """Observations, information states and masks: what they hold, and what they must not hold."""
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -130,6 +132,19 @@ def test_nothing_hidden_shows_in_tensors_or_texts(game: str, players: int) -> No
                 other.information_text(seat),
                 other.mask(seat).tobytes(),
             ] == before
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))]
+)
+def test_a_copy_of_a_table_is_a_table_of_its_own(again: Any) -> None:
+    table = Table("board", 3, history=2)
+    table.play(table.legal_actions()[0])
+    before = [table.information(seat).tobytes() for seat in range(3)]
+    twin = again(table)
+    table.play(table.legal_actions()[0])
+    assert (len(table.moves), len(twin.moves)) == (2, 1)
+    assert [twin.information(seat).tobytes() for seat in range(3)] == before
 
 
 def test_an_information_state_tells_apart_what_an_observation_does_not() -> None:

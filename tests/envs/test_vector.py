@@ -271,7 +271,14 @@ def test_a_game_can_be_left_as_it_is() -> None:
         assert all((old == new).all() for old, new in zip(before, after, strict=True))
 
 
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+AGAIN = [
+    copy.deepcopy,
+    lambda both: (copy.copy(both[0]), copy.deepcopy(both[1])),
+    lambda both: pickle.loads(pickle.dumps(both)),
+]
+
+
+@pytest.mark.parametrize("again", AGAIN)
 def test_a_copy_goes_on_as_the_original_does(again: Any) -> None:
     vector = Vector("stones", 3, games=20, seed=1, opponents="random", history=3, threads=2)
     buffers = vector.buffers(informations=True)

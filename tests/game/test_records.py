@@ -300,6 +300,15 @@ def test_an_illegal_move_is_refused_with_its_number_and_the_reason() -> None:
     )
 
 
+def test_what_is_no_record_but_another_text_of_ours_is_told_so() -> None:
+    game = keltis.new_game("stones", seed=1)
+    with pytest.raises(keltis.RecordError, match=r"this is a position; keltis\.position makes"):
+        keltis.load(game.position())
+    lines = 2 * (json.dumps(game.record()) + "\n")
+    with pytest.raises(keltis.RecordError, match="follows it at line 2, column 1; of records in"):
+        keltis.load(lines)
+
+
 @pytest.mark.parametrize("game", ["board", "stones"])
 def test_no_move_follows_the_end(game: str) -> None:
     record = finished(game)

@@ -75,7 +75,7 @@ def test_a_decision_is_worth_what_the_network_says_of_the_view(game: str, player
     table = keltis.load(record | {"result": None}).restarted()
     for one in review["decisions"][:40]:
         assert table.seat is not None
-        advice = bots.make("network").advise(table.view(table.seat))  # type: ignore[attr-defined]
+        advice = bots.make("network").advise(table.view(table.seat))
         assert one["best"] == advice["moves"][0]["move"]
         assert one["wins"] == pytest.approx(advice["moves"][0]["wins"], abs=0.001)
         assert one["lead"] == pytest.approx(advice["moves"][0]["value"], abs=0.01)
@@ -102,7 +102,7 @@ def of_seat(review: Review, seat: int) -> dict[str, Any]:
         "graph": review["graph"][seat],
         "seat": entry,
         "lessons": [review["lessons"][step] for step in steps],
-        "lost": [(parts[name]["start"], parts[name]["decisions"]) for name in ("wins", "lead")],
+        "parts": [[part[key] for key in ("start", "deal", "decisions")] for part in parts.values()],
     }
 
 
@@ -289,3 +289,11 @@ def test_endless_games_are_refused() -> None:
         one.play(liked[0])
     with pytest.raises(keltis.RecordError, match="10000 decisions at most"):
         reviews.network_review(one)
+
+
+def test_a_review_of_no_seat_or_of_less_than_nothing_is_refused() -> None:
+    game = keltis.new_game("stones", players=2, seed=1)
+    with pytest.raises(ValueError, match="seat: expected 0 to 1, not 2"):
+        keltis.review(game, budget=0, seat=2)
+    with pytest.raises(ValueError, match="budget: expected at least 0, not -1"):
+        keltis.review(game, budget=-1)

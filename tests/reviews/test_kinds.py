@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import keltis
+from keltis import reviews
 from keltis.reviews import lessons
 from keltis.reviews.kinds import KINDS, fits, kind_of
 
@@ -70,7 +71,10 @@ BOARD = [
                           "figures": figures(R=6, Y=6), "tiles": TILES_OF_GOAL}),
     ("figure", "R", "R*", {"phase": "figure", "path": "R"}),
     ("clover", "-", "G", {"phase": "clover"}),
-    ("clover", "R", "G", {"phase": "end stone"}),
+    ("step", "R", "G", {"phase": "end stone"}),
+    # A step that ends the game, with a clover or without: the time is what counts.
+    ("ending", "Y", "R", {"phase": "clover", "in_goal": 4, "figures": figures(R=6, Y=2)}),
+    ("ending", "R", "-", {"phase": "end stone", "in_goal": 4, "figures": figures(R=6, Y=2)}),
 ]  # fmt: skip
 
 STONES = [
@@ -82,11 +86,18 @@ STONES = [
         "gift",
         "-",
         "R4",
-        {"phase": "tile", "tile": "R4", "rows": rows({"R": [3]}, {}), "wishing_stones": [5, 0]},
+        {
+            "phase": "tile",
+            "tile": "R4",
+            "rows": rows({"R": [3]}, {"R": [2]}),
+            "wishing_stones": [5, 0],
+        },
     ),
     ("draw_source", "?", "R3", {"phase": "turn", "open": ["R3"], "rows": rows({"R": [2]}, {})}),
     ("ending", "?", "R3", {"phase": "turn", "open": ["R3"], "face_down": 1}),
     ("gift", "-", "B0", {"phase": "tile", "tile": "B0", "rows": rows({"B": [1]}, {"B": [7, 6]})}),
+    # Any tile could begin a row: that makes no gift of it.
+    ("card", "-", "B0", {"phase": "tile", "tile": "B0", "rows": rows({"B": [1]}, {})}),
 ]
 
 
@@ -129,8 +140,28 @@ def test_how_often_a_gift_is_taken_is_counted_in_worlds() -> None:
             one.play(move)
         while one.seat != 0:
             one.play("?" if "?" in one.legal_moves() else one.legal_moves()[0])
-    shares = {}
-    for card in ("G6", "G2"):
-        worlds = lessons._Worlds(one.view(0), f"x{card}", seed=1)
-        shares[card] = worlds.share("<G")
-    assert shares["G6"] > 0.5 > shares["G2"]
+    worlds = lessons._Worlds(one.view(0), ["xG6", "xG2"], seed=1)
+    assert worlds.taken("xG6") > 0.5 > worlds.taken("xG2")
+    for move in ("xG6", "xG2"):  # each in the same worlds, with another beside it or alone
+        alone = lessons._Worlds(one.view(0), [move], seed=1)
+        assert alone.taken(move) == worlds.taken(move)
+
+
+@pytest.mark.parametrize(("tile", "kind"), [("R10", "card"), ("R2", "gift")])
+def test_what_nobody_takes_is_no_gift(tile: str, kind: str) -> None:
+    """Both fit Ben's row of 0 and 1; but the 10 would end it."""
+    one = keltis.position(
+        f"keltis-position/1 stones seat=0 phase=tile:{tile} rows=R4|R0.1 open=-", seed=1
+    )
+    one.play("-")
+    review = reviews.network_review(one)
+    review["lessons"] = {}
+    [decision] = review["decisions"]
+    assert kind_of(one.restarted().view(0), "-", tile) == "gift"
+    decision |= {"best": tile, "kind": "gift", "verdict": "mistake", "judge": "search"}
+    lessons.explain(review, one)
+    lesson = review["lessons"]["0"]
+    assert lesson["kind"] == decision["kind"] == kind
+    taken = [one["values"]["share"] for one in lesson["reasons"] if one["key"] == "taken"]
+    assert all(share > 0.5 for share in taken)
+    assert len(taken) == (kind == "gift")

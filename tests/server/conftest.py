@@ -37,17 +37,23 @@ def client(server: Server) -> Iterator[Callable[[], Client]]:
 
 
 @pytest.fixture(scope="session")
-def postgresql() -> Iterator[str]:
-    """The address of a database of our own, which no test stops."""
+def new_database() -> Iterator[Callable[[], str]]:
+    """Makes empty databases, and tells their addresses, in a PostgreSQL that no test stops."""
     if databases.programs() is None:
         pytest.skip(databases.MISSING)
     with databases.postgresql() as database:
-        yield database.address
+        yield database.another
+
+
+@pytest.fixture
+def postgresql(new_database: Callable[[], str]) -> str:
+    """The address of an empty database: what one test leaves behind, no other finds."""
+    return new_database()
 
 
 @pytest.fixture
 def database() -> Iterator[Database]:
-    """One of the test's own, which it may kill."""
+    """A PostgreSQL of the test's own, which it may kill."""
     if databases.programs() is None:
         pytest.skip(databases.MISSING)
     with databases.postgresql() as made:

@@ -155,11 +155,19 @@ class Database:
         self._programs = found
         self.folder = _folder()
         self.port = free_port()
+        self._others = 0
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    def another(self) -> str:
+        """The address of one more database, which is empty."""
+        self._others += 1
+        name = f"another{self._others}"
+        self.ask(f"CREATE DATABASE {name}")
+        return f"{self.address.rpartition('/')[0]}/{name}"
 
     @property
     def processes(self) -> list[psutil.Process]:

@@ -228,13 +228,18 @@ def test_the_deal_of_a_game_is_given_to_others(
 
 
 def test_who_has_played_the_game_has_had_the_attempt(served: Served) -> None:
-    """Ann's result is that game; Ben, who sat elsewhere, knows the cards and has none."""
+    """Ann's result is that game; Ben, who sat elsewhere, knows the cards and has none, and so does
+    Dan, whose device was at Ann's seat for a while."""
     _, client, _ = served
-    ann, ben, cid = people(client, "Ann", "Ben", "Cid")
+    ann, ben, cid, dan = people(client, "Ann", "Ben", "Cid", "Dan")
     wish = make(client, ann.key, "me", "open", "fawn", game="stones")
     joining = {"name": "Ben", "invitation": wish["invitation"], "ready": True}
     assert ben.post(f"tables/{wish['table']}/join", **joining).status_code == 200
     table = str(wish["table"])
+    link = ann.post(f"tables/{table}/invitations", seat=0).json()["invitation"]
+    assert dan.post(f"tables/{table}/join", name="Dan", invitation=link).status_code == 200
+    device = dan.get(f"tables/{table}")["devices"][0]["devices"][1]["device"]
+    assert ann.post(f"tables/{table}/remove", device=device).status_code == 200
     while True:
         state = ann.get(f"tables/{table}")
         if state["table"]["status"] == "over":
@@ -250,6 +255,7 @@ def test_who_has_played_the_game_has_had_the_attempt(served: Served) -> None:
     assert told["known"]
     assert [each["name"] for each in told["boards"][0]["results"]] == ["Player 1"]
     assert told["boards"][0]["bots"] == [None, "fox", "fawn"]
+    assert code(dan.post(f"duplicates/{deal}/play", name="Dan")) == "not_allowed"
     # Ben may give his own seat to others; then it is Ann who knows the cards.
     his = from_game(ben, table)
     assert his != deal

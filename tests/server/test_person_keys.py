@@ -185,6 +185,125 @@ def test_a_signed_out_device_has_nothing_any_more(served: Served) -> None:
     assert devices(ann) == [(1, None, True, False)]
 
 
+def seat_link(person: Person, table: str) -> str:
+    return str(person.post(f"tables/{table}/invitations", seat=0).json()["invitation"])
+
+
+def come(person: Person, table: str, secret: str) -> Any:
+    return person.post(f"tables/{table}/join", name=person.name, invitation=secret)
+
+
+def held(person: Person, table: str) -> list[int]:
+    return list(person.get(f"tables/{table}")["you"]["seats"])
+
+
+def test_a_signed_out_device_leaves_no_way_to_a_seat(served: Served) -> None:
+    """Neither by a link to a seat that it made, nor by keys that it has brought there before."""
+    _, client, _ = served
+    ann = Person(client, "Ann")
+    phone, tablet = add(ann), add(ann, "Tablet")
+    eve, friend, last = (Person(client, name) for name in ("Eve", "Friend", "Last"))
+    table = make(client, ann.key, "me", "fawn", game="stones", first=0)["table"]
+    other = make(client, ann.key, "me", "fawn", game="stones", first=0)["table"]
+    assert come(tablet, table, seat_link(tablet, table)).status_code == 200  # there already
+    assert come(friend, table, seat_link(tablet, table)).status_code == 200
+    assert come(eve, table, seat_link(phone, table)).status_code == 200
+    brought = seat_link(eve, table)
+    assert come(last, table, brought).status_code == 200
+    number = next(
+        each["device"] for each in eve.state(table)["devices"][0]["devices"] if each["this"]
+    )
+    assert eve.post(f"tables/{table}/remove", device=number).status_code == 200
+    waiting, own = seat_link(phone, other), seat_link(last, table)
+    party = make(client, ann.key, "me", "open", game="stones")["table"]
+    invitations = [
+        str(each.post(f"tables/{party}/invitations").json()["invitation"])
+        for each in (phone, tablet, phone)
+    ]
+    assert held(last, table) == [0]
+    with socket(client, table, last.key) as there:
+        there.playing()
+        assert ann.post("me/devices/sign_out", device=2).json() == {"signed_out": 1}
+    assert held(last, table) == held(eve, table) == []
+    assert code(come(eve, other, waiting)) == code(come(eve, table, own)) == "bad_invitation"
+    assert code(last.post(f"tables/{table}/resign")) == "not_allowed"
+    for k in (0, 2):
+        assert code(come(eve, party, invitations[k])) == "bad_invitation"
+    # What others have made stays.
+    assert come(friend, party, invitations[1]).status_code == 200
+    assert held(friend, table) == held(tablet, table) == held(ann, table) == [0]
+
+
+def test_a_rematch_leaves_behind_who_came_by_a_signed_out_device(served: Served) -> None:
+    _, client, _ = served
+    ann = Person(client, "Ann")
+    phone, eve, friend = add(ann), Person(client, "Eve"), Person(client, "Friend")
+    table = make(client, ann.key, "me", "fawn", game="stones", first=0)["table"]
+    ann.state(table)
+    come(eve, table, seat_link(phone, table))
+    come(friend, table, seat_link(ann, table))
+    assert ann.post(f"tables/{table}/resign").status_code == 200
+    second = ann.post(f"tables/{table}/rematch").json()["table"]
+    assert held(eve, second) == held(friend, second) == held(ann, second) != []
+    assert ann.post(f"tables/{second}/commit", commitment="").status_code == 200
+    while ann.get(f"tables/{second}")["table"]["status"] == "waiting":
+        time.sleep(0.002)
+    assert ann.post(f"tables/{second}/resign").status_code == 200
+    assert ann.post("me/devices/sign_out", device=2).json() == {"signed_out": 1}
+    third = ann.post(f"tables/{second}/rematch").json()["table"]
+    assert held(eve, third) == []
+    assert held(friend, third) == held(ann, third) != []
+
+
+def test_who_brought_a_device_is_forgotten_with_everything_else(tmp_path: Path) -> None:
+    """In the rematch, too, where whoever brought it may have no seat."""
+    file = tmp_path / "x.db"
+    with serving(file, Calendar()) as (_, client):
+        ann, eve, last = (Person(client, name) for name in ("Ann", "Eve", "Last"))
+        table = make(client, ann.key, "me", "fawn", game="stones", first=0)["table"]
+        come(eve, table, seat_link(ann, table))
+        come(last, table, seat_link(eve, table))
+        number = next(each["device"] for each in _at(eve, table) if each["this"])
+        assert eve.post(f"tables/{table}/remove", device=number).status_code == 200
+        ann.state(table)
+        assert ann.post(f"tables/{table}/resign").status_code == 200
+        second = ann.post(f"tables/{table}/rematch").json()["table"]
+        assert held(last, second) == held(ann, second) != []
+        for person in (eve, ann):
+            raw = stored(file)
+            assert keys.digest(person.key) in raw
+            assert client.delete("/api/me", headers=person.headers).status_code == 200
+            assert keys.digest(person.key) not in stored(file)
+
+
+def _at(person: Person, table: str) -> list[Any]:
+    return list(person.get(f"tables/{table}")["devices"][0]["devices"])
+
+
+def test_a_link_to_a_seat_that_is_made_during_the_sign_out_ends(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, client, _ = served
+    ann, eve = Person(client, "Ann"), Person(client, "Eve")
+    phone = add(ann)
+    table = make(client, ann.key, "me", "fawn", game="stones", first=0)["table"]
+    act = server.service.act
+    is_first = True
+
+    async def sign_out_meanwhile(*asked: Any, **more: Any) -> Any:
+        nonlocal is_first
+        if is_first:
+            is_first = False
+            own = keys.digest(ann.key)
+            assert await server.service.person_keys.sign_out(own, own, 2) == 1
+        return await act(*asked, **more)
+
+    monkeypatch.setattr(server.service, "act", sign_out_meanwhile)
+    assert code(phone.post(f"tables/{table}/invitations", seat=0)) == "not_allowed"
+    assert ann.state(table)["devices"][0]["link"] is False
+    assert held(eve, table) == []
+
+
 def test_the_first_device_can_be_signed_out_and_the_person_stays(served: Served) -> None:
     _, client, calendar = served
     ann = Person(client, "Ann")
@@ -421,7 +540,10 @@ def lived(client: TestClient) -> tuple[list[str], str]:
 
 
 def test_nothing_of_a_person_is_left_in_the_file(tmp_path: Path) -> None:
-    """Not even where the file has room again."""
+    """In no table and no index: all of them are written anew, without what is in no use.
+
+    Where SQLite has moved rows from page to page, old copies stay until then (docs/server.md).
+    """
     file = tmp_path / "x.db"
     with serving(file, Calendar()) as (_, client):
         secrets, other = lived(client)

@@ -143,7 +143,7 @@ def _limits(base: str, wish: Any) -> None:
     ["", " ", "x" * 25, "tab\there", "bell\u0007", "\u202eturned", "\u200b", "a\u0000b", "\ud800",
      # Letters and marks that show nothing, and joiners where there is nothing to join.
      *(f"Ann{blank}" for blank in "\u3164\u115f\u1160\uffa0\u2800\u034f"),
-     *(f"Ann{blank}" for blank in "\u17b5\u180b\ufe01\U000e0100"),
+     *(f"Ann{blank}" for blank in "\u17b5\u180b\ufe01\U000e0100\ufffc\U0001d159\U00016fe4"),
      "\u3164", "\ufe0f", "Ann\ufe0f", "An\u200dn", "Ann\u200d", "\u200dAnn", "Ann \u2764\u200d",
      "\u2764\u200dAnn", "Ann \u2764\ufe0f\ufe0f"],
 )  # fmt: skip

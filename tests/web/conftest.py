@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.ports import free_port
+from tests.web.person import DESKTOP as DESKTOP
+from tests.web.person import PHONE as PHONE
 from tests.web.person import Person
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,9 +38,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PHONE = (360, 800)
 TABLET = (820, 1180)
-DESKTOP = (1440, 900)
 PATIENCE = 60  # seconds; only a test that fails waits so long
 
 

@@ -14,6 +14,8 @@ SCRIPT = (Path(__file__).parent / "player.js").read_text()
 ARTEFACTS = Path(__file__).resolve().parents[2] / "build" / "web"
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]  # the only rules to which a theme matters
+DESKTOP, PHONE = (1440, 900), (360, 800)
 
 
 class Person:
@@ -97,7 +99,32 @@ class Person:
         """Waits until nothing on the page moves or changes its size any more."""
         self.page.evaluate("() => window.settled()")
 
-    def violations(self) -> list[str]:
+    def resize(self, size: tuple[int, int]) -> None:
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.settle()  # the board is drawn anew for its new box
+
+    def dress(self, theme: str) -> None:
+        """Chooses a theme, as the settings do; colours change at once."""
+        self.page.evaluate("theme => window.dress(theme)", theme)
+
+    def violations_in_all_looks(
+        self, name: str, phone: tuple[int, int] = PHONE
+    ) -> dict[str, list[str]]:
+        """What axe finds wrong in each theme; in one on a phone, where things lie otherwise."""
+        found = {}
+        for theme, size, rules in (
+            ("light", DESKTOP, WCAG),
+            ("contrast", DESKTOP, COLOURS),
+            ("dark", phone, WCAG),
+        ):
+            self.dress(theme)
+            self.resize(size)
+            found[f"{name}, {theme}"] = self.violations(rules)
+            self.picture(f"{re.sub(r'[ /]', '-', name)}-{theme}")
+        self.resize(DESKTOP)
+        return {look: wrong for look, wrong in found.items() if wrong}
+
+    def violations(self, rules: list[str] = WCAG) -> list[str]:
         """What axe finds wrong with the page as it stands."""
         self.settle()
         if not self.page.evaluate("'axe' in window"):
@@ -106,7 +133,7 @@ class Person:
             """rules => axe
                 .run(document, {runOnly: rules, resultTypes: ["violations"], preload: false})
                 .then(found => found.violations)""",
-            WCAG,
+            rules,
         )
         return [
             f"{each['id']}: {[node['html'][:150] for node in each['nodes'][:4]]}" for each in found
@@ -122,7 +149,12 @@ class Person:
 
 
 def finish(*people: Person) -> None:
-    """Those who sit at a table decide to its end, by the server's API: how is no matter."""
+    """Those who sit at a table decide to its end, by the server's API: how is no matter.
+
+    Their pages hear of it at once in the end, for to draw each step costs more than all the rest.
+    """
+    for person in people:
+        person.page.evaluate("() => window.hold()")
     ids = re.compile(r"/table/([^/?#]+)")
     chance = Random(7)
     over = False
@@ -142,6 +174,7 @@ def finish(*people: Person) -> None:
                 body = {"move": move, "seq": state["seq"], "id": str(state["seq"])}
                 person.context.request.post(f"{path}/decide", data=body)
     for person in people:
+        person.page.evaluate("() => window.letGo()")
         person.page.wait_for_selector(".dialog.end")
 
 

@@ -67,6 +67,36 @@
     }
   };
 
+  // A page that is held hears nothing of its table; when it is let go, all at once, in order.
+  let held = null;
+  const heard = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+  Object.defineProperty(WebSocket.prototype, "onmessage", {
+    ...heard,
+    set(hear) {
+      heard.set.call(this, (event) => (held ? held.push(() => hear(event)) : hear(event)));
+    },
+  });
+  window.hold = () => {
+    held = [];
+  };
+  window.letGo = () => {
+    const all = held;
+    held = null;
+    for (const one of all) one();
+  };
+
+  // Inherited colours that change little by little take a frame for each level of the page.
+  window.dress = async (theme) => {
+    const settings = await import(new URL("js/settings.js", document.baseURI));
+    const still = new CSSStyleSheet();
+    still.replaceSync("* { transition: none !important }");
+    document.adoptedStyleSheets.push(still);
+    settings.theme.value = theme;
+    await frame();
+    document.adoptedStyleSheets.pop();
+    if (document.documentElement.dataset.theme !== theme) throw new Error("it is not worn");
+  };
+
   // Where everything stands, and what runs its course.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const places = () => {
@@ -90,11 +120,11 @@
     let before = [];
     for (let still = 0; still < 3;) {
       if (performance.now() > end) throw new Error("the page does not come to rest");
-      await Promise.allSettled(moving().map((one) => one.finished));
       await frame();
-      const now = places();
+      // One that another has replaced may never be finished: so it is looked again at every frame.
+      const now = moving().length ? [] : places();
       const same = now.length === before.length && now.every((each, k) => each === before[k]);
-      still = same ? still + 1 : 0;
+      still = same && now.length ? still + 1 : 0;
       before = now;
     }
   };

@@ -1,5 +1,7 @@
 """Devices and data: one more by a link, one less, and everything deleted."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -69,9 +71,31 @@ def test_a_person_moves_to_a_phone_and_signs_out_and_deletes_everything(visit: V
     ann.page.get_by_role("button", name="Delete everything").click()
     assert ann.violations() == []
     ann.page.get_by_role("dialog").get_by_role("button", name="Delete everything").click()
-    expect(ann.find("[role=status].note")).to_contain_text("Everything is deleted")
+    expect(ann.find("[role=status].note")).to_have_text(
+        "Everything that was stored about you is deleted."
+    )
     ann.open("games")
     expect(ann.find(".games-over")).to_contain_text("No finished games yet")
+
+
+def test_what_could_not_be_deleted_is_told(visit: Visit) -> None:
+    ann = visit()
+    opened(ann)
+    expect(ann.find(".own-games")).to_contain_text("Nothing is stored about you yet")
+    assert ann.page.get_by_role("button", name="Delete everything").count() == 0
+    ann.table("stones", level="fawn")
+    opened(ann)
+
+    def damaged(route: Any) -> None:
+        if route.request.method == "DELETE":
+            route.fulfill(json={"tables": 1, "unreadable": 2})
+        else:
+            route.continue_()
+
+    ann.page.route("**/api/me", damaged)
+    ann.page.get_by_role("button", name="Delete everything").click()
+    ann.page.get_by_role("dialog").get_by_role("button", name="Delete everything").click()
+    expect(ann.find("[role=status].note")).to_contain_text("2 damaged games could not be read")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import random
 import re
 import zlib
@@ -52,6 +53,10 @@ def opened(person: Person, record: keltis.Record, step: int = 0) -> dict[str, An
     person.open(f"review#{step}:{packed(record)}")
     person.page.wait_for_selector(".review-film")
     return review
+
+
+def odds(chance: float) -> float:
+    return math.log(chance / (1 - chance))
 
 
 def test_from_the_end_of_a_game_to_its_review_and_on(visit: Visit) -> None:
@@ -112,6 +117,18 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     moves = ann.find(".review-moves tbody tr")
     assert moves.count() >= 2
     expect(ann.find(".review-moves .tag")).to_have_text("played")
+    # The best move has the chance that the graph has there, and the other is corrected like it.
+    step = own["lessons"][0]
+    decision = review["decisions"][step]
+    (drawn,) = [wins for at, wins, _ in review["graph"][0]["points"] if at == step]
+    assert abs(drawn - decision["wins"]) > 0.02  # else it does not matter
+    shift = odds(drawn) - odds(decision["wins"])
+    less = 1 / (1 + math.exp(-odds(decision["after"]["wins"]) - shift))
+    chances = [
+        int(row.locator("td").first.inner_text().rstrip("%"))
+        for row in (moves.first, ann.find(".review-moves tr.next"))
+    ]
+    assert chances == pytest.approx([100 * drawn, 100 * less], abs=0.6)
     # Why, in words: what counts is counted right, and a name stays a name.
     said = page.evaluate(
         """async (reasons) => {
@@ -123,9 +140,11 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
             {"key": "fits", "values": {"card": "G4", "seat": 1, "name": "R7"}},
             {"key": "step", "values": {"colour": "R", "stone": 4, "tile": "W", "points": 1}},
             {"key": "step", "values": {"colour": "R", "stone": 4, "tile": None, "points": 3}},
+            {"key": "step", "values": {"colour": "R", "stone": 4, "tile": "2", "points": 3}},
             {"key": "left", "values": {"n": 3}},
             {"key": "left", "values": {"n": 1}, "game": "stones"},
             {"key": "ahead", "values": {"points": -1}},
+            {"key": "ends", "values": {"share": 0.0, "best": 0.97}},
             {
                 "key": "gains",
                 "values": {
@@ -144,12 +163,36 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
         "Green 4 fits a row of R7.",
         "The step on the red path counts 1 point and leads to a wishing stone.",
         "The step on the red path counts 3 points.",
+        "The step on the red path counts 3 points and leads to a tile of 2 points.",
         "3 cards were still to be drawn.",
         "1 tile was still face down.",
         "One was 1 point behind at that moment.",
+        "The game ends before the next turn in 0% of the possible deals, "
+        "with the better move in 97%.",
         "Played to the end, the better move means 3.1 ± 0.4 points less for Y1 and "
         "2.0 ± 0.1 points more in green, but 1.0 points less for wishing stones.",
         "",
+    ]
+    # What was lost, where there is something to tell.
+    told = page.evaluate(
+        """async (losses) => {
+            const words = await import(new URL("js/review/words.js", document.baseURI));
+            return losses.map(([loss, error]) => words.lostWords(loss, error));
+        }""",
+        [
+            [{"lead": 2, "wins": 0.1}, {"lead": 0.31}],
+            [{"lead": 2, "wins": 0.004}, None],
+            [{"lead": -1.5, "wins": 0.03}, {"lead": 0.3}],  # it leads by more and wins less often
+            [{"lead": 0.04, "wins": 0.17}, {"lead": 0.3}],
+            [{"lead": 1.2, "wins": -0.02}, {"lead": 0}],
+        ],
+    )
+    assert told == [
+        "2.0 ± 0.3 points and 10% of the chance to win",
+        "2.0 points",
+        "3% of the chance to win",
+        "17% of the chance to win",
+        "1.2 points",
     ]
     # How somebody played who lost hardly anything: the judge cannot tell who is better than Raven.
     skill = {"lost": 0.1, "error": 0.1, "like": "raven", "low": "fox", "high": "raven"}
@@ -167,8 +210,8 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     by_luck = lead["deal"] + lead["luck"] - lead["others_luck"]
     headline = ann.find(".review-headline").inner_text().replace("−", "-")
     assert headline.startswith(f"How {winner['name']} won:")
-    said = [float(text) for text in re.findall(r"([+-]?[\d.]+) points", headline)]
-    expected = [lead["decisions"] + lead["others_decisions"], by_luck]
+    said = [float(text) for text in re.findall(r" ([+-]?\d+\.\d)", headline)]
+    expected = [lead["decisions"] + lead["others_decisions"], by_luck, lead["rest"]]
     assert said == pytest.approx(expected, abs=0.051)
     # The sum that is shown adds up.
     rows = ann.find(".review-sum tbody td:nth-child(2), .review-sum tfoot td:nth-child(2)")
@@ -183,6 +226,11 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     page.get_by_role("button", name="The graph as a table").click()
     expect(ann.find(".review-table tbody tr")).to_have_count(len(record["moves"]))
     assert ann.violations() == []
+    points = {step: wins for line in review["graph"] for step, wins, _ in line["points"]}
+    told = ann.find(".review-table tbody td:nth-child(3)").all_inner_texts()
+    assert [int(text.rstrip("%")) for text in told] == [
+        pytest.approx(100 * points[step], abs=0.51) for step in range(len(told))
+    ]
     ann.find(".review-table tbody button").nth(4).click()
     expect(page.get_by_role("slider")).to_have_value("4")
     # To keep.
@@ -197,6 +245,55 @@ def test_lessons_the_sum_and_the_table_of_a_review(visit: Visit) -> None:
     other.goto(link)
     other.wait_for_selector(".review-film")
     expect(other.get_by_role("slider")).to_have_value("4")
+
+
+@pytest.mark.parametrize("page", ["review", "replay"])
+def test_a_link_opened_where_a_game_is_shown_is_followed(visit: Visit, page: str) -> None:
+    """To another position of the same game, and to another game."""
+    ann = visit()
+    first, second = played("stones", 2, 3), played("stones", 2, 4)
+    opened(ann, first, 5)
+    if page == "replay":
+        ann.open(f"replay#5:{packed(first)}")
+    slider = ann.page.get_by_role("slider")
+    expect(slider).to_have_value("5")
+    ann.page.evaluate("location.hash = location.hash.replace('#5:', '#12:')")
+    expect(slider).to_have_value("12")
+    ann.page.evaluate("location.hash = location.hash.replace('#12:', '#9:')")
+    ann.page.evaluate("hash => { location.hash = hash; }", f"7:{packed(second)}")
+    expect(slider).to_have_attribute("max", str(len(second["moves"])))
+    expect(slider).to_have_value("7")
+
+
+def test_who_points_at_the_graph_is_told_what_is_there(visit: Visit) -> None:
+    """With a mouse; a finger goes there. With long names it stays on the page."""
+    record = played("board", 4, 3)
+    record["players"] = ["W" * 24] * 4
+    ann = visit((1024, 768))
+    opened(ann, record)
+    box = ann.find(".chance-line").bounding_box()
+    assert box
+    last = len(record["moves"])
+    for share in (0.02, 0.45, 0.55, 0.98):
+        ann.page.mouse.move(box["x"] + share * box["width"], box["y"] + 20)
+        told = ann.find(".chance-over span")
+        expect(told).to_contain_text(f"{round(share * last)}: WWW")
+        place = told.bounding_box()
+        assert place
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= 1024
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= 1024
+    ann.page.mouse.move(1, 1)
+    expect(ann.find(".chance-over")).to_have_count(0)
+    cid = visit(PHONE)
+    opened(cid, record)
+    box = cid.find(".chance-line").bounding_box()
+    assert box
+    cid.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 20)
+    slider = cid.page.get_by_role("slider")
+    expect(slider).not_to_have_value("0")
+    assert abs(int(slider.input_value()) - last / 2) <= 0.05 * last
+    expect(cid.find(".chance-over")).to_have_count(0)
 
 
 def test_who_tries_again_sees_what_the_seat_saw_and_no_more(visit: Visit) -> None:

@@ -25,11 +25,6 @@ MISLEADING = """() => [...document.querySelectorAll(
 })"""
 
 
-def resize(person: Person, size: tuple[int, int]) -> None:
-    person.page.set_viewport_size({"width": size[0], "height": size[1]})
-    person.settle()  # the board is drawn anew for its new box
-
-
 def test_what_lies_at_the_centre_of_a_choice_is_that_choice(visit: Visit) -> None:
     ann = visit()
     ann.table(opponents=3)
@@ -39,9 +34,9 @@ def test_what_lies_at_the_centre_of_a_choice_is_that_choice(visit: Visit) -> Non
     bea.table(opponents=3)
     bea.page.wait_for_selector(".ghost")
     for size in SIZES:
-        resize(ann, size)
+        ann.resize(size)
         assert ann.page.evaluate(MISLEADING) == [], size
-        resize(bea, size)
+        bea.resize(size)
         assert bea.page.evaluate(MISLEADING) == [], size
         assert bea.find(".ghost").count() == 5
 
@@ -233,7 +228,7 @@ def test_ones_own_total_stones_and_points_are_in_sight(visit: Visit, game: str) 
     ann.table(game, opponents=3)
     ann.play(6)
     for size in SIZES:
-        resize(ann, size)
+        ann.resize(size)
         for part in ("score", "wishes", "points"):
             # Beside the table, or in the table itself.
             seen = [
@@ -277,7 +272,7 @@ def test_numbers_of_rows_are_whole_at_every_length(visit: Visit, game: str, play
     Wire(ann, long_rows)
     ann.table(game, opponents=players - 1)
     for size in SIZES:
-        resize(ann, size)
+        ann.resize(size)
         assert ann.page.evaluate(CUT) == [], size
         ann.picture(f"long-rows-{game}-{players}-{size[0]}")
 
@@ -322,7 +317,7 @@ def test_the_newest_line_of_the_log_is_in_view(visit: Visit) -> None:
     )
     assert shown
     last = ann.find(".side .log li").last.inner_text().strip()
-    resize(ann, (360, 640))
+    ann.resize((360, 640))
     assert ann.find(".last-line").inner_text() == last
     assert ann.find(".last-line").is_visible()
 

@@ -28,7 +28,8 @@ from keltis.arena.statistics import (
 )
 from keltis.arena.teams import team
 from keltis.bots.entrants import Entrant, Given, entrants
-from keltis.game.checks import check_whole
+from keltis.game.checks import check_number, check_whole
+from keltis.game.errors import quoted
 from keltis.game.tokens import GAMES
 
 _BLOCK = 50  # deals that compiled bots play at a time: until then nothing can interrupt them
@@ -160,12 +161,12 @@ def arena(
         names, game=game, players=players, seed=seed, seconds=seconds, rollouts=rollouts
     )
     for name, budget in (("seconds", seconds), ("rollouts", rollouts)):
-        if budget is not None and not 0 < budget < math.inf:
+        if budget is not None and not 0 < check_number(budget, name) < math.inf:
             raise ValueError(f"{name} must be a number above 0, not {budget}")
     if games < 1:
         raise ValueError(f"at least one game, not {games}")
     deals = -(-games // len(streams.orders(settings.bots)))
-    test = Sprt(*sprt) if sprt else None
+    test = None if sprt is None else _sprt(sprt)
     seated = found + found[-1:] * (settings.players - len(found))
     if cluster is not None and workers is not None:
         raise ValueError("workers are of this machine, or of a cluster: not of both")
@@ -199,6 +200,12 @@ def arena(
     if journal:
         journal.finish(contest)
     return contest
+
+
+def _sprt(given: object) -> Sprt:
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
+        raise TypeError(f"sprt: expected two Elo differences, not {quoted(given)}")
+    return Sprt(*(check_number(elo, "sprt") for elo in given))
 
 
 def _check_pickles(found: list[Entrant]) -> None:

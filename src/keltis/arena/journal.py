@@ -74,6 +74,7 @@ class Journal:
         self._settings = settings
         self._records = folder / "records.jsonl"
         folder.mkdir(parents=True, exist_ok=True)
+        self._size = 0  # of the records, in bytes
         facts = folder / "contest.json"
         mine = json.loads(json.dumps(asdict(settings))) | {"made_of": _made_of(settings.bots)}
         if facts.exists():
@@ -82,7 +83,12 @@ class Journal:
                     f"{folder} holds a contest, and whether bots that are handed in are still the "
                     "same cannot be told; choose another folder"
                 )
-            self._compare(json.loads(facts.read_text()), mine)
+            self._compare(_read(facts), mine)
+        elif self._records.exists():
+            raise ValueError(
+                f"{folder} holds records, and no contest.json that says of which contest; "
+                "choose another folder"
+            )
         else:
             facts.write_text(json.dumps(mine, indent=1) + "\n")
 
@@ -92,7 +98,8 @@ class Journal:
             raise ValueError(
                 f"{self._folder} holds another contest: {theirs}; choose another folder"
             )
-        made_of = theirs["made_of"] if isinstance(theirs["made_of"], dict) else {}
+        made_of = theirs.get("made_of")
+        made_of = made_of if isinstance(made_of, dict) else {}
         changed = [name for name, now in mine["made_of"].items() if made_of.get(name) != now]
         if "keltis" in changed:
             raise ValueError(
@@ -112,30 +119,36 @@ class Journal:
         """
         if not self._records.exists():
             return
-        per_deal = len(streams.orders(self._settings.bots))
+        orders = streams.orders(self._settings.bots)
         whole = 0  # bytes of the deals that are whole
         read = 0
         deal: list[Outcome] = []
         found: list[list[Outcome]] = []
         for line in self._records.read_bytes().splitlines(keepends=True):
             try:
-                deal.append(_from_line(json.loads(line), luck))
+                game = _from_line(json.loads(line), luck)
             except (ValueError, KeyError, TypeError):
                 break
-            if not line.endswith(b"\n"):
+            is_next = (game.deal, game.order) == (len(found), orders[len(deal)])
+            if not (is_next and line.endswith(b"\n")):
                 break
+            deal.append(game)
             read += len(line)
-            if len(deal) == per_deal:
+            if len(deal) == len(orders):
                 found.append(deal)
                 deal = []
                 whole = read
         os.truncate(self._records, whole)
+        self._size = whole
         yield from found
 
     def add(self, outcomes: list[Outcome]) -> None:
-        with self._records.open("a") as file:
-            for outcome in outcomes:
-                file.write(json.dumps(_to_line(outcome)) + "\n")
+        lines = "".join(json.dumps(_to_line(outcome)) + "\n" for outcome in outcomes).encode()
+        with self._records.open("ab") as file:
+            if os.fstat(file.fileno()).st_size != self._size:
+                raise ValueError(f"{self._folder}: another contest is writing to this folder")
+            file.write(lines)
+        self._size += len(lines)
 
     def finish(self, contest: Contest) -> None:
         from keltis.arena.picture import draw
@@ -145,6 +158,18 @@ class Journal:
             result["sprt"] = {"verdict": contest.sprt, "ratio": contest.ratio}
         (self._folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
         draw(contest, self._folder / "result.svg")
+
+
+def _read(facts: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(facts.read_text())
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(
+            f"{facts} is damaged: it does not say which contest this is; choose another folder"
+        )
+    return found
 
 
 def _to_line(outcome: Outcome) -> dict[str, Any]:

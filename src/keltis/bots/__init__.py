@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 from keltis.bots.registry import (
     ENTRY_POINTS,
     LEVELS,
+    Advice,
+    AdvisedMove,
+    Adviser,
     Bot,
     Entry,
     entries,
@@ -23,8 +26,8 @@ from keltis.bots.registry import (
 )
 
 __all__ = [
-    "ENTRY_POINTS", "LEVELS", "Bot", "Entry", "entries", "evaluate", "make", "make_steady", "names",
-    "strengths",
+    "ENTRY_POINTS", "LEVELS", "Advice", "AdvisedMove", "Adviser", "Bot", "Entry", "entries",
+    "evaluate", "make", "make_steady", "names", "strengths",
 ]  # fmt: skip
 
 if TYPE_CHECKING:

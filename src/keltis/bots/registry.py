@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata, resources
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypedDict, overload
+
+from keltis.game.checks import check_number, check_whole
 
 ENTRY_POINTS = "keltis.bots"
 
@@ -23,6 +26,30 @@ class Bot(Protocol):
 
         Asked only when the decision is the view's own; ours raise ValueError if it is not.
         """
+
+
+class AdvisedMove(TypedDict, total=False):
+    """A move with its reason in figures."""
+
+    move: str
+    wins: float  # the chance to win after it
+    value: float  # by how many points to lead at the end
+    error: float  # the standard error of `value`; only of a search
+    worlds: int  # in how many the move was tried; only of a search
+
+
+class Advice(TypedDict):
+    """What a bot would play, and why."""
+
+    move: str
+    moves: list[AdvisedMove]  # the best first
+
+
+class Adviser(Bot, Protocol):
+    """A bot that can say why."""
+
+    def advise(self, view: Any) -> Advice:
+        """A decision with its reason in figures; refused as `choose` refuses."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +211,28 @@ def strengths(players: int = 2) -> dict[str, dict[str, int]]:
     }
 
 
+@overload
+def make(
+    name: Literal["network", "bard", "search", "druid"],
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Adviser: ...
+
+
+@overload
+def make(
+    name: str,
+    seed: int | None = None,
+    *,
+    seconds: float | None = None,
+    rollouts: int | None = None,
+    threads: int = 1,
+) -> Bot: ...
+
+
 def make(
     name: str,
     seed: int | None = None,
@@ -200,6 +249,12 @@ def make(
     found = _entries()
     if name not in found:
         raise ValueError(f'there is no bot "{name}"; there are: {", ".join(found)}')
+    seed = None if seed is None else check_whole(seed, "seed")
+    rollouts = None if rollouts is None else check_whole(rollouts, "rollouts")
+    threads = check_whole(threads, "threads")
+    for what, budget in (("seconds", seconds), ("rollouts", rollouts), ("threads", threads)):
+        if budget is not None and not 0 < check_number(budget, what) < math.inf:
+            raise ValueError(f"{what} must be a number above 0, not {budget}")
     return found[name].maker(seed=seed, seconds=seconds, rollouts=rollouts, threads=threads)
 
 

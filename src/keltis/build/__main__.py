@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -29,7 +30,10 @@ def main() -> None:
         if given.part is not None:
             parts.compile_part(given.part, target, given.out)
         else:
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # its processes end with it
             whole.build(target, given.out or library.PATH)
+    except KeyboardInterrupt:
+        sys.exit(130)
     except BuildError as fault:
         sys.exit(f"keltis.build: {fault}")
     except ModuleNotFoundError as missing:

@@ -191,11 +191,14 @@ def _text(name: str, content: str) -> str:
     return f'@"{name}" = private constant [{len(raw)} x i8] c"{written}"\n'
 
 
-def python_module(all_entries: list[Entry], returned: dict[str, str], target: Target) -> str:
+def python_module(
+    all_entries: list[Entry], returned: dict[str, str], target: Target, fingerprint: str
+) -> str:
     """The functions that Python calls, in LLVM's language."""
     table = _table()
     head = object.__basicsize__
-    text = fingerprint(target)
+    platform, _, *rest = fingerprint.split()
+    text = " ".join([platform, target.machine, *rest])
     parts = [
         f'target triple = "{target.triple}"\n',
         _COMMON.format(
@@ -213,11 +216,6 @@ def python_module(all_entries: list[Entry], returned: dict[str, str], target: Ta
     ]
     parts += [_function(entry, returned, table) for entry in all_entries]
     return "".join(parts)
-
-
-def fingerprint(target: Target) -> str:
-    here = library.fingerprint().split()
-    return " ".join([here[0], target.machine, *here[2:]])
 
 
 def _function(entry: Entry, returned: dict[str, str], table: dict[str, str]) -> str:

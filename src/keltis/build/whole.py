@@ -5,6 +5,7 @@ import json
 import os
 import selectors
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,14 +27,18 @@ def build(target: Target, out: Path, show: bool = True) -> Path:
     from keltis.rules.dispatch import STATES
 
     started = time.monotonic()
+    _check_writable(out)
+    fingerprint = library.fingerprint()
     all_entries = entries()
     total = sum(len(variants(entry)) for entry in all_entries)
     returned: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as running:
         objects = [Path(folder) / f"{part}.o" for part in range(len(STATES))]
-        processes = [_part_process(part, target, objects[part]) for part in range(len(STATES))]
-        for process in processes:
-            running.callback(process.kill)
+        processes = []
+        with _uninterrupted():
+            for part in range(len(STATES)):
+                processes.append(_part_process(part, target, objects[part]))
+                running.callback(_end, processes[-1])
         done = 0
         for message in _messages(processes):
             if "entry" in message:
@@ -46,11 +51,13 @@ def build(target: Target, out: Path, show: bool = True) -> Path:
         objects.append(Path(folder) / "python.o")
         import llvmlite.binding as llvm
 
-        module = llvm.parse_assembly(python_module(all_entries, returned, target))
+        module = llvm.parse_assembly(python_module(all_entries, returned, target, fingerprint))
         exported = {"keltis.python", "keltis.fingerprint", "keltis.runs_here"} | {
             name for entry in all_entries for name in (entry.symbol, f"{entry.symbol}.types")
         }
         objects[-1].write_bytes(object_of(module, target, target.plain_cpu, exported))
+        if library.fingerprint() != fingerprint:
+            raise BuildError("the kernels' sources were changed meanwhile: build once more")
         made = _link(objects, target, out)
     if show:
         size = made.stat().st_size // 1000
@@ -72,7 +79,30 @@ def _part_process(part: int, target: Target, out: Path) -> subprocess.Popen[str]
         env=environment,
         stdout=subprocess.PIPE,
         text=True,
+        start_new_session=True,  # Ctrl-C is for this process, which ends them
     )
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold signals back until it is known what has to be ended because of them."""
+    held: list[int] = []
+    before = {
+        each: signal.signal(each, lambda number, frame: held.append(number))
+        for each in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    if held:
+        signal.raise_signal(held[0])
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.communicate()
 
 
 def _messages(processes: list[subprocess.Popen[str]]) -> Iterator[dict[str, Any]]:
@@ -106,7 +136,7 @@ def _link(objects: list[Path], target: Target, out: Path) -> Path:
     """
     new = objects[0].with_name("linked")
     for old in library.unlinked(out):
-        old.unlink()
+        old.unlink(missing_ok=True)  # another build may have done it
     failures = []
     for command in target.linkers:
         program = shutil.which(command[0])
@@ -123,9 +153,27 @@ def _link(objects: list[Path], target: Target, out: Path) -> Path:
     return [_put(file, out.with_name(f"{out.stem}-{file.stem}.o")) for file in objects][-1]
 
 
+def _check_writable(out: Path) -> None:
+    """Before the work, and not after it."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise BuildError(f"{out.parent}: {fault.strerror}") from None
+    if not os.access(out.parent, os.W_OK):
+        raise BuildError(f"{out.parent}: cannot be written to; --out names another file")
+
+
 def _put(file: Path, out: Path) -> Path:
-    out.parent.mkdir(parents=True, exist_ok=True)
     beside = out.with_name(f"{out.name}.{os.getpid()}")
-    shutil.copyfile(file, beside)
-    beside.replace(out)
+    code = file.read_bytes()
+    try:
+        with beside.open("wb") as new:
+            new.write(code + library.seal(code))
+            new.flush()
+            os.fsync(new.fileno())
+        beside.replace(out)
+    except OSError as fault:
+        raise BuildError(f"{out}: {fault.strerror}") from None
+    finally:
+        beside.unlink(missing_ok=True)
     return out

@@ -219,7 +219,9 @@ class _Page:
 
 def _kind_words(kind: str, game: str) -> str:
     """The kind of a mistake; in `stones` there are no places to draw from."""
-    return t(f"kind.{'stones.' if (game, kind) == ('stones', 'draw_source') else ''}{kind}")
+    if (game, kind) == ("stones", "draw_source"):
+        return t("kind.stones.draw_source")
+    return t(f"kind.{kind}")
 
 
 def _level(name: str) -> str:
@@ -252,7 +254,9 @@ def move_words(view: dict[str, Any], move: str) -> str:
     if move == "-":
         if view["game"] == "board":
             return t("choice.decline")
-        return t("choice.leave" if view["phase"] == "tile" else "choice.stop")
+        if view["phase"] == "tile":
+            return t("act.leave", card=card_name(view["tile"]))
+        return t("choice.stop")
     colour = move.strip("x<*")[0]
     if move[0] == "x":
         return t("act.discard", card=card_name(move[1:]))
@@ -280,6 +284,8 @@ def reason_words(reason: dict[str, Any]) -> str:
         values["name"] = _named(given)
     if "share" in given:
         values["share"] = percent(given["share"])
+    if "best" in given:
+        values["best"] = percent(given["best"])
     if key == "open" and not given["fits"]:
         return t("because.open.not", **values)
     if key == "step":
@@ -289,9 +295,10 @@ def reason_words(reason: dict[str, Any]) -> str:
             return t("because.step.tile", **values)
     if key == "wish":
         values["points"] = _whole_points(given["points"])
+    if key == "ahead":
+        return _lead_words(given["points"])
     if key == "cost":
-        values["points"] = points_words(given["points"], given["error"])
-        values["wins"] = percent(given["wins"])
+        values["what"] = cost_words(given["points"], given["error"], given["wins"])
         if given["error"] is None:
             return t("because.cost.network", **values)
     if key == "gains":
@@ -301,6 +308,22 @@ def reason_words(reason: dict[str, Any]) -> str:
         if less:
             return t("because.gains.but", **values)
     return t(f"because.{key}", **values)
+
+
+def _lead_words(points: int) -> str:
+    if points == 0:
+        return t("because.level")
+    return t("because.ahead" if points > 0 else "because.behind", n=abs(points))
+
+
+def cost_words(points: float, error: float | None, wins: float) -> str:
+    """What was lost, in points and in chances to win; what is nothing is left away."""
+    parts = []
+    if round(abs(points), 1) or not round(wins, 2):
+        parts.append(points_words(points, error))
+    if round(wins, 2):
+        parts.append(t("because.cost.wins", wins=percent(wins)))
+    return listed(parts)
 
 
 def points_words(points: float, error: float | None = None) -> str:

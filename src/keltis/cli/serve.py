@@ -215,6 +215,8 @@ def prune(
 
     with _open(database) as store:
         count = maintenance.prune(store, days, abandoned, dry_run=dry_run)
+        if not dry_run:
+            maintenance.write_anew(store)
     print(f"{count} tables {'would be ' if dry_run else ''}deleted")
 
 
@@ -227,10 +229,11 @@ def forget_names(
 ) -> None:
     """Take people's names and keys out of old tables, and keep the games."""
     require("server", "keltis tables")
-    from keltis.server.storage import privacy
+    from keltis.server.storage import maintenance, privacy
 
     with _open(database) as store:
         count, damaged = privacy.forget_names(store, days)
+        maintenance.write_anew(store)
     print(f"names taken out of {count} tables")
     _tell_damaged(damaged)
 
@@ -280,6 +283,7 @@ def delete_person(database: DatabaseOption = None) -> None:
                     "a server is using this database: ask it, by DELETE /api/me, or stop it"
                 ) from None
         count, damaged = privacy.forget_person(store, _whose(store, key), near)
+        store.has_deleted = True
     print(f"deleted from {count} tables")
     _tell_damaged(damaged)
 

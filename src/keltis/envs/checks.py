@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from keltis.game.checks import check_whole
+from keltis.game.checks import check_number, check_whole
 from keltis.game.errors import quoted
 from keltis.game.setups import check_count
 from keltis.rules.shrunken import BoardShape, StonesShape
@@ -27,9 +27,7 @@ def at_least(value: object, least: int, what: str) -> int:
 
 def number(value: object, what: str) -> float:
     """Any number but those that are none."""
-    if isinstance(value, bool) or not hasattr(value, "__float__"):
-        raise TypeError(f"{what}: expected a number, not {quoted(value)}")
-    result = float(value)
+    result = check_number(value, what)
     if not math.isfinite(result):
         raise ValueError(f"{what}: expected a number, not {result}")
     return result

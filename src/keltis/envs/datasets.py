@@ -16,7 +16,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.envs import checks
 from keltis.game import layout
+from keltis.game.errors import quoted
 from keltis.game.game import Game
 from keltis.game.kernels import either
 from keltis.game.kinds import Kind
@@ -76,10 +78,13 @@ def batches(games: Iterable[Game], *, value: bool = False, size: int = BATCH) ->
     `value` adds what the value network expects. Raises ValueError for a game of another kind or
     another number of players than the first.
     """
+    size = checks.at_least(size, 1, "size")
     shape: Shape | None = None
     room: Columns = {}
     at = 0
     for number, game in enumerate(games):
+        if not isinstance(game, Game):
+            raise TypeError(f"games[{number}]: expected a Game, not {quoted(game)}")
         if shape is None:
             shape = shape_of(game)
             columns = shape.columns(value=value)

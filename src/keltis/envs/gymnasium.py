@@ -24,6 +24,7 @@ from keltis.envs import checks, render
 from keltis.envs.registration import register_gymnasium
 from keltis.envs.table import Table
 from keltis.game.checks import check_whole
+from keltis.game.errors import IllegalMove, quoted
 from keltis.game.game import DECISION_CAP, spread
 
 if TYPE_CHECKING:
@@ -142,8 +143,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             if table.shape is not None:
                 table.play(int(self.np_random.choice(table.legal_actions())))
                 continue
-            bot = self._bots[(table.seat - self.seat) % table.players - 1]
-            token = bot.choose(table.game().view(table.seat))
+            place = (table.seat - self.seat) % table.players - 1
+            game = table.game()
+            token = self._bots[place].choose(game.view(table.seat))
+            if (reason := game.why(token)) is not None:
+                name = self._opponents[place].name
+                raise IllegalMove(f"opponents: {name} answered {quoted(token)}: {reason}")
             table.play(table.kind.actions[token])
 
     def _observation(self) -> dict[str, NDArray[np.int8]]:

@@ -12,6 +12,7 @@ ignores its action.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,15 +31,16 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     """Many games, one seat each; all keywords but these are those of `Vector`.
 
     In game i it is the seat i modulo players, or the one given as `seat`. An illegal action ends
-    its game, unless `illegal="raise"`. With `copy=False` the arrays returned are overwritten by
-    the next step.
+    its game, unless `illegal="raise"`. The opponents play in compiled code and are all of one name;
+    a list of them, as `make` takes it, has that name for each. With `copy=False` the arrays
+    returned are overwritten by the next step.
     """
 
     def __init__(
         self,
         num_envs: int = 1,
         game: str = "board",
-        opponents: str = "random",
+        opponents: str | Sequence[str] = "random",
         illegal: str = "end",
         copy: bool = True,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
@@ -53,9 +55,8 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self._next_step = mode == AutoresetMode.NEXT_STEP
         self._over = np.zeros(num_envs, np.bool_)  # games that ended in the last step
         self.num_envs = num_envs
-        self._vector = Vector(
-            game, games=num_envs, opponents=opponents, illegal=illegal, **settings
-        )
+        name = _only(opponents, settings.get("players", 2) - 1)
+        self._vector = Vector(game, games=num_envs, opponents=name, illegal=illegal, **settings)
         self._buffers = self._vector.buffers(finals=True)
         self._copy = copy
         self._seats = self._vector.seats
@@ -140,3 +141,17 @@ class SeatVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
 
 
 register_gymnasium()
+
+
+def _only(opponents: Any, seats: int) -> Any:
+    """The one name of all opponents."""
+    if not isinstance(opponents, list | tuple):
+        return opponents
+    if len(opponents) != seats:
+        raise ValueError(f"opponents: {len(opponents)} for {seats} seats")
+    if any(other != opponents[0] for other in opponents):
+        raise ValueError(
+            "opponents: they play in compiled code here, all under one name; "
+            'vectorization_mode="sync" takes different ones'
+        )
+    return opponents[0]

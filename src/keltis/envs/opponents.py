@@ -13,6 +13,7 @@ from keltis.bots.heuristic import HeuristicBot
 from keltis.bots.registry import Temperature
 from keltis.bots.weights import heuristic_weights
 from keltis.envs.kernels.vector import EXTERNAL, HEURISTIC, RANDOM
+from keltis.game.errors import quoted
 
 
 class Opponent(NamedTuple):
@@ -43,8 +44,11 @@ def opponent(
             raise ValueError("temperature and sight are for the heuristic alone")
         return Opponent(EXTERNAL if name is None else RANDOM)
     known = _heuristics()
-    if name not in known:
-        raise ValueError(f"opponents: expected None or one of {', '.join(names())}, not {name!r}")
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(
+            f"opponents: expected None or one of {', '.join(names())}, "
+            f"which play in compiled code, not {quoted(name)}"
+        )
     if shrunken:
         raise ValueError('opponents: a shrunken game is played by "random" alone')
     usual, far = known[name]

@@ -12,6 +12,7 @@ from keltis.envs import checks, layout, texts
 from keltis.envs.kernels.rewards import write_rewards
 from keltis.game import tensors
 from keltis.game.board import option_bits
+from keltis.game.checks import check_whole
 from keltis.game.errors import IllegalMove, quoted
 from keltis.game.game import DECISION_CAP, Game
 from keltis.game.kernels import either
@@ -109,6 +110,9 @@ class Table:
         table.begin(start)
         return table
 
+    def __copy__(self) -> Table:
+        return self.__deepcopy__({})  # two that share their moves would both go wrong
+
     def __deepcopy__(self, memory: dict[int, Any]) -> Table:
         table = object.__new__(Table)
         table.__dict__.update(self.__dict__)  # what is not copied here is never changed
@@ -130,6 +134,7 @@ class Table:
 
     def play(self, action: int) -> None:
         """Carry out an action; raises IllegalMove, and then nothing has changed."""
+        action = check_whole(action, "action")
         if self.is_over or not 0 <= action < self.actions or not self._mask_at(action):
             raise IllegalMove(f"action {action} is illegal")
         seat = self.states["seat"].item()

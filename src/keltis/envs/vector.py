@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import operator
 import weakref
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,6 +156,9 @@ class Vector:
         self._chosen = np.zeros(self.games, np.int64)
         self._actions: NDArray[Any] = _NOTHING
         self._arrays: tuple[NDArray[Any] | None, ...] = (_NOTHING,) * 9
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)  # two that share their games would both go wrong
 
     def __getstate__(self) -> dict[str, Any]:
         made_anew = ("_pool", "_chosen", "_actions", "_arrays")

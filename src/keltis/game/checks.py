@@ -16,6 +16,13 @@ def check_whole(value: object, place: str) -> int:
     raise TypeError(f"{place}: expected a whole number, not {quoted(value)}")
 
 
+def check_number(value: object, place: str) -> float:
+    """Any kind of number, numpy's too."""
+    if isinstance(value, bool) or not hasattr(value, "__float__"):
+        raise TypeError(f"{place}: expected a number, not {quoted(value)}")
+    return float(value)
+
+
 def check_text(value: object, place: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{place}: expected text, not {quoted(value)}")

@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from keltis.game.checks import check_whole
+from keltis.game.errors import quoted
+from keltis.game.setups import check_count
 from keltis.rules import board, stones
 
 VERSION = 1
@@ -78,6 +81,10 @@ class Layout:
 
     def named(self, tensor: NDArray[Any]) -> Mapping[str, NDArray[Any]]:
         """The parts of a tensor, or of a batch of them, by name and in their shapes."""
+        if tensor.shape[-1:] != (self.size,):
+            raise ValueError(
+                f"expected {self.size} numbers along the last axis, not shape {tensor.shape}"
+            )
         return {
             part.name: tensor[..., self.slices[part.name]].reshape(*tensor.shape[:-1], *part.shape)
             for part in self.parts
@@ -87,20 +94,31 @@ class Layout:
 @lru_cache(maxsize=64)
 def observation(game: str, players: int) -> Layout:
     """The layout of an observation."""
+    _check(game, players)
     return Layout(_PARTS[game](players))
 
 
 @lru_cache(maxsize=64)
 def information(game: str, players: int, history: int) -> Layout:
     """The layout of an information state that holds the last `history` decisions."""
+    _check(game, players)
+    if history < 0:
+        raise ValueError(f"history: expected at least 0, not {history}")
     memory = _MEMORY[game](players)
     return Layout([*_PARTS[game](players), *memory, *_history(players, history, game)])
 
 
 def actions(game: str) -> int:
     """How many actions there are."""
+    _check(game)
     count: int = {"board": board.ACTIONS, "stones": stones.ACTIONS}[game]
     return count
+
+
+def _check(game: str, players: int = 2) -> None:
+    if game not in _PARTS:
+        raise ValueError(f"game: expected {' or '.join(_PARTS)}, not {quoted(game)}")
+    check_count(check_whole(players, "players"), "players")
 
 
 def _part(

@@ -40,6 +40,8 @@ def parsed(source: object) -> dict[str, Any]:
     """A record as it is written, with nothing checked yet; raises TypeError or ValueError."""
     if isinstance(source, dict):
         return source
+    if isinstance(source, str) and source.lstrip().startswith("keltis-position/"):
+        raise ValueError("record: this is a position; keltis.position makes a game of it")
     text = source
     if isinstance(source, os.PathLike) or (
         isinstance(source, str) and not source.lstrip("\ufeff \t\r\n").startswith("{")
@@ -53,6 +55,10 @@ def parsed(source: object) -> dict[str, Any]:
         raise ValueError("record: nested too deeply") from None
     except json.JSONDecodeError as fault:
         place = f"line {fault.lineno}, column {fault.colno}"
+        if fault.msg == "Extra data":
+            raise ValueError(
+                f"record: something follows it at {place}; of records in lines, each is read alone"
+            ) from None
         raise ValueError(f"record: not JSON at {place}") from None
     except UnicodeDecodeError:
         raise ValueError("record: not UTF-8 text") from None

@@ -63,7 +63,10 @@ class _Seen(TypedDict):
 
 
 class View(_Seen):
-    """All that a seat may know: what a bot is given, and `Game.view` returns."""
+    """All that a seat may know: what a bot is given, and `Game.view` returns.
+
+    docs/views.md says what each key means.
+    """
 
     you: int  # the seat whose view it is
     hand: NotRequired[list[str]]  # of "board" only

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from keltis.game.stones import SYMBOLS
-from keltis.game.tokens import CARD_PLACES
+from keltis.game.tokens import CARD_PLACES, COLOURS
 from keltis.rules import board, stones
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ KINDS = (
     "draw_source",  # the wrong pile, or turned over where an open tile was better
     "figure",  # the small one for the large one, or the other way round
     "clover",  # its step was declined, or went to the wrong figure; in `stones`, a clover not taken
+    "step",  # the same of the step that a card on a finished path brings
     "wishing",  # a wishing stone was not taken
     "ending",  # the game was ended, or not ended, or hurried
     "card",  # another card was better
@@ -90,12 +91,12 @@ def _board_kind(view: View, played: str, best: str) -> str:
     phase = view["phase"]
     if phase == "figure":
         return "figure"
-    if phase in ("clover", "end stone"):
-        return "clover"
     if phase == "draw":
         return "ending" if view["draw_pile"] == 1 and "?" in (played, best) else "draw_source"
     if _ends(view, played) != _ends(view, best):
         return "ending"
+    if phase != "card":
+        return "clover" if phase == "clover" else "step"
     lays, better = played in CARD_PLACES, best in CARD_PLACES
     if not lays and not better:
         return "gift" if _is_gift(view, played) and not _is_gift(view, best) else "card"
@@ -111,10 +112,13 @@ def _board_kind(view: View, played: str, best: str) -> str:
 
 
 def _is_gift(view: View, discard: str) -> bool:
-    """Whether the next player could lay what is discarded, where a figure is under way."""
-    player = next_seat(view)
-    card = discard[1:]
-    return bool(view["rows"][player].get(card[0])) and fits(view, player, card)
+    """Whether the next player could go on with what is discarded."""
+    return helps(view, next_seat(view), discard[1:])
+
+
+def helps(view: View, seat: int, card: str) -> bool:
+    """Whether a card or tile fits a row that a player has begun."""
+    return bool(view["rows"][seat].get(card[0])) and fits(view, seat, card)
 
 
 def stone_after(view: View, colour: str) -> int:
@@ -143,8 +147,8 @@ def _is_last(view: View, colour: str) -> bool:
 
 
 def _ends(view: View, move: str) -> bool:
-    """Whether a card brings the last figure into the goal area."""
-    return move in CARD_PLACES and _is_last(view, move[0])
+    """Whether a card or a step brings the last figure into the goal area."""
+    return move[0] in COLOURS and _is_last(view, move[0])
 
 
 # --- stones --------------------------------------------------------------------------------
@@ -164,7 +168,7 @@ def _stones_kind(view: View, played: str, best: str) -> str:
         return "wishing"
     if view["phase"] == "tile":
         left = view["tile"]
-        return "gift" if played == "-" and fits(view, next_seat(view), left) else "card"
+        return "gift" if played == "-" and helps(view, next_seat(view), left) else "card"
     return "draw_source" if "?" in (played, best) else "card"
 
 

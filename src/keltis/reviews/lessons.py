@@ -6,6 +6,7 @@ agree with it.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 WORLDS = 100  # in which it is looked what the others do next
 _ROUND = 100  # decisions after which a round of turns is left
+_MOSTLY = 0.5  # share of worlds: what happens in fewer is not told
 
 KEYS = (
     "fits", "taken", "held", "to_come", "left", "open", "hidden", "spoils", "step", "clover",
@@ -54,17 +56,31 @@ def explain(
     found = {step: known[str(step)] for step in kept}
     for decision, table in kinds.positions(game, wanted):
         view = table.view(decision["seat"])
+        worlds = _worlds(view, decision, review["seed"])
+        if worlds and decision["kind"] == "gift" and worlds.taken(decision["move"]) < _MOSTLY:
+            decision["kind"] = "card"  # what nobody wants is no gift
         found[decision["step"]] = {
             "kind": decision["kind"],
             "reasons": _reasons(
-                view, decision, review["seed"], sources if decision["step"] == again else ()
+                view, decision, worlds, sources if decision["step"] == again else ()
             ),
         }
     review["lessons"] = {str(step): found[step] for step in sorted(found)}
 
 
+def _worlds(view: View, decision: dict[str, Any], seed: int) -> _Worlds | None:
+    """The worlds in which it is looked what follows, where that is told."""
+    if decision["judge"] != "search" or decision["kind"] not in ("gift", "ending", "card"):
+        return None
+    number = world_seed({"seed": seed}, decision, Purpose.NEXT)
+    return _Worlds(view, [decision["move"], decision["best"]], number)
+
+
 def _reasons(
-    view: View, decision: dict[str, Any], seed: int, sources: Sequence[Source] = ()
+    view: View,
+    decision: dict[str, Any],
+    worlds: _Worlds | None = None,
+    sources: Sequence[Source] = (),
 ) -> list[Reason]:
     """Why: what was overlooked, then where the better move has its points from, then the cost."""
     of_kind = {
@@ -74,14 +90,11 @@ def _reasons(
         "draw_source": _draw_source,
         "figure": _figure,
         "clover": _step,
+        "step": _step,
         "wishing": _wishing,
         "ending": _ending,
         "card": _card,
     }[decision["kind"]]
-    worlds = None
-    if decision["judge"] == "search" and decision["kind"] in ("gift", "ending", "card"):
-        number = world_seed({"seed": seed}, decision, Purpose.NEXT)
-        worlds = _Worlds(view, decision["move"], number)
     reasons = of_kind(view, decision, worlds)
     if sources:
         reasons.append(_reason("gains", parts=[_gain(one, view) for one in sources]))
@@ -112,17 +125,18 @@ def _gain(source: Source, view: View) -> dict[str, Any]:
 
 
 class _Worlds:
-    """What happens until the seat's next turn, in worlds that agree with its view."""
+    """What happens until the seat's next turn, after each of some moves, in the same worlds."""
 
-    def __init__(self, view: View, move: str, seed: int) -> None:
+    def __init__(self, view: View, moves: Sequence[str], seed: int) -> None:
+        self._view = view
         game, players, you = kind(view["game"]), len(view["players"]), view["you"]
         deals = likely_deals(view, seed, most=WORLDS)
         states = np.zeros(1, deals.dtype)
         scratch = heuristic_scratch(heuristic_weights(game.name, players))
         following = (you + 1) % players
-        self._moves: list[list[str]] = []  # of the next player, by world
-        self._ended = 0
-        for world in range(WORLDS):
+        self._done: dict[str, list[list[str]]] = {move: [] for move in moves}  # by the next player
+        self._ended = dict.fromkeys(moves, 0)
+        for world, move in itertools.product(range(WORLDS), moves):
             states[0] = deals[world % len(deals)]
             states["rng"] = spread(seed + world)
             if game.name == "stones":
@@ -132,7 +146,7 @@ class _Worlds:
             away = False
             for _ in range(_ROUND):
                 if game.is_over(states):
-                    self._ended += 1
+                    self._ended[move] += 1
                     break
                 seat = game.seat(states)
                 if seat == you and away:
@@ -144,26 +158,31 @@ class _Worlds:
                 if seat == following:
                     done.append(game.tokens[action])
                 game.rules.play(states, 0, action)
-            self._moves.append(done)
+            self._done[move].append(done)
 
-    def share(self, move: str) -> float:
-        """In how many worlds the next player makes a move, as a share."""
-        return round(sum(move in done for done in self._moves) / WORLDS, 2)
+    def taken(self, move: str) -> float:
+        """In how many worlds the next player takes what a move gives, as a share."""
+        card = _given_by(self._view, move)
+        take = card if self._view["game"] == "stones" else f"<{card[0]}"
+        return round(sum(take in done for done in self._done[move]) / WORLDS, 2)
 
-    @property
-    def ended(self) -> float:
+    def ended(self, move: str) -> float:
         """In how many of them the game ends before the seat's next turn, as a share."""
-        return round(self._ended / WORLDS, 2)
+        return round(self._ended[move] / WORLDS, 2)
+
+
+def _given_by(view: View, move: str) -> str:
+    """The card or tile that a move leaves to the next player."""
+    return str(view["tile"] if view["game"] == "stones" else move.removeprefix("x"))
 
 
 def _gift(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
     seat = kinds.next_seat(view)
-    card = view["tile"] if view["game"] == "stones" else decision["move"].removeprefix("x")
+    card = _given_by(view, decision["move"])
     who = {"card": card, "seat": seat, "name": view["players"][seat]}
     if worlds is None:
         return [_reason("fits", **who)]
-    take = card if view["game"] == "stones" else f"<{card[0]}"
-    return [_reason("taken", **who, share=worlds.share(take))]
+    return [_reason("taken", **who, share=worlds.taken(decision["move"]))]
 
 
 def _card(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
@@ -175,8 +194,7 @@ def _card(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[
         if spoilt:
             reasons.append(_reason("spoils", card=played, n=spoilt))
     elif worlds is not None and played in _given(view):
-        found = _gift(view, decision, worlds)
-        reasons += found if found[0]["values"]["share"] >= 0.5 else []
+        reasons += _gift(view, decision, worlds) if worlds.taken(played) >= _MOSTLY else []
     if view["game"] == "board" and best in CARD_PLACES:
         reasons += _stone(view, best)
     return reasons
@@ -221,21 +239,33 @@ def _opened(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> lis
 
 
 def _draw_source(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> list[Reason]:
-    """Whether what lay open fits, and how likely it was that what is hidden does."""
-    you = view["you"]
-    moves = (decision["best"], decision["move"])
-    open_cards = [
-        view["piles"][move[1:]][-1] if move.startswith("<") else move
-        for move in moves
-        if move.startswith("<") or move in CARD_PLACES
-    ]
-    unseen = _unseen(view)
-    wanted = [card for card in unseen if not kinds.opens(view, card)]
-    share = sum(kinds.fits(view, you, card) for card in wanted) / max(1, len(unseen))
-    reasons = [
-        _reason("open", card=card, fits=kinds.fits(view, you, card)) for card in open_cards[:1]
-    ]
-    return [*reasons, _reason("hidden", share=round(share, 2))]
+    """What speaks for the better source: what lay open there, or that the other was no use."""
+    you, best, played = view["you"], decision["best"], decision["move"]
+    reasons = []
+    if card := _open_card(view, best):
+        seat = kinds.next_seat(view)
+        if kinds.helps(view, you, card):
+            reasons.append(_reason("open", card=card, fits=True))
+        elif kinds.helps(view, seat, card):
+            reasons.append(_reason("fits", card=card, seat=seat, name=view["players"][seat]))
+    if card := _open_card(view, played):
+        spoilt = _spoilt(view, card) if card == played else 0
+        if not kinds.fits(view, you, card):
+            reasons.append(_reason("open", card=card, fits=False))
+        elif spoilt:
+            reasons.append(_reason("spoils", card=card, n=spoilt))
+    if "?" in (best, played):
+        unseen = _unseen(view)
+        share = sum(kinds.helps(view, you, card) for card in unseen) / max(1, len(unseen))
+        reasons.append(_reason("hidden", share=round(share, 2)))
+    return reasons
+
+
+def _open_card(view: View, move: str) -> str:
+    """The open card or tile that a move takes; "" if it takes none."""
+    if move.startswith("<"):
+        return str(view["piles"][move[1:]][-1])
+    return move if move in CARD_PLACES else ""
 
 
 def _unseen(view: View) -> list[str]:
@@ -298,5 +328,7 @@ def _ending(view: View, decision: dict[str, Any], worlds: _Worlds | None) -> lis
     ahead = scores[you] - max(score for seat, score in enumerate(scores) if seat != you)
     reasons = [_reason("ahead", points=ahead)]
     if worlds is not None:
-        reasons.append(_reason("ends", share=worlds.ended))
+        share, best = (worlds.ended(decision[which]) for which in ("move", "best"))
+        if share != best:
+            reasons.append(_reason("ends", share=share, best=best))
     return reasons

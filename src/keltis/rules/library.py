@@ -180,16 +180,24 @@ class Library:
         return make(ctypes.addressof(method), None, entry.function.__module__)
 
 
+def seal(code: bytes) -> bytes:
+    """What stands at the end of a library's files, by which one is known that was cut short.
+
+    To load a part of a library, or a changed one, ends the whole process or makes other games.
+    """
+    return b"keltis:" + hashlib.sha256(code).digest()
+
+
 def load() -> Library:
     """The library, if there is one that fits; raises Unusable."""
     if PLATFORM not in PLATFORMS:
         raise Unusable(f"there is no library of them for {' '.join(PLATFORM)}")
-    if PATH.exists():
-        address = _linked(PATH)
-    elif objects := unlinked():
-        address = _loaded(objects)
-    else:
+    files = [PATH] if os.path.exists(PATH) else unlinked()
+    if not files:
         raise Unusable("they have not been built here", is_due=True)
+    for file in files:
+        _check_whole(file)
+    address = _linked(PATH) if files == [PATH] else _loaded(files)
     found = address("keltis.fingerprint")
     if found is None or ctypes.string_at(found).decode() != fingerprint():
         raise Unusable("they were built from other sources", is_due=True)
@@ -197,6 +205,16 @@ def load() -> Library:
     if asked is None or not ctypes.CFUNCTYPE(ctypes.c_int)(asked)():
         raise Unusable("they were built for a newer processor")
     return Library(address)
+
+
+def _check_whole(path: Path) -> None:
+    try:
+        written = path.read_bytes()
+    except OSError as fault:
+        raise Unusable(f"{path.name} cannot be read ({fault.strerror})", is_due=True) from None
+    length = len(seal(b""))
+    if written[-length:] != seal(written[:-length]):
+        raise Unusable(f"{path.name} is damaged", is_due=True)
 
 
 def _linked(path: Path) -> _Address:

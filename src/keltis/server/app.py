@@ -127,7 +127,7 @@ class Server:
             ]
         else:
             self.service.background.spawn(scheduler.go_on())
-        with contextlib.suppress(SQLAlchemyError):
+        with contextlib.suppress(SQLAlchemyError, Problem):
             made = await self.service.days.chain()
             _log.info("days", extra={"anchor": made.anchor})
         _log.info("started", extra={"server": self.store.server, "shared": self.store.shared})

@@ -18,6 +18,7 @@ from keltis.server.settings import database_url
 from keltis.server.storage import maintenance
 from keltis.server.tables import chain, deals
 from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
+from tests.server.transport.inside import socket
 
 SECOND_DAY, THIRD_DAY, FOURTH_DAY = "2026-03-02", "2026-03-03", "2026-03-04"
 Served = tuple[Server, TestClient, Calendar]
@@ -255,7 +256,11 @@ def test_a_bots_seed_comes_from_what_it_sees_and_the_deal() -> None:
 # --- What is shown, and when ---------------------------------------------------------------------
 
 
-def test_nothing_of_a_deal_is_told_to_who_has_not_finished_it(served: Served) -> None:
+def test_nothing_of_a_deal_is_told_to_who_has_not_finished_it(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By whatever can be asked for, nor by the log."""
+    caplog.set_level(0)
     server, client, _ = served
     ann, ben = Person(client, "Ann"), Person(client, "Ben")
     table = ann.begin(FIRST_DAY)
@@ -263,6 +268,7 @@ def test_nothing_of_a_deal_is_told_to_who_has_not_finished_it(served: Served) ->
     bens = ben.begin(FIRST_DAY)
     ben.decide(bens)
     link = chain.link_of(server.service.days._chain or pytest.fail("no chain"), FIRST_DAY)
+    heard: dict[str, str] = {}
     for path in (
         f"days/{FIRST_DAY}",
         "days/today",
@@ -273,14 +279,26 @@ def test_nothing_of_a_deal_is_told_to_who_has_not_finished_it(served: Served) ->
         "tables",
         "tables/mine",
         "me",
+        "me/devices",
+        "me/duplicates",
+        "me/games",
+        "me/games/records",
+        "me/games/running",
+        "me/games/summary",
     ):
         answer = client.get(f"/api/{path}", headers=ben.headers)
         assert answer.status_code == 200, path
-        told = answer.text
-        assert link not in told, path
-        assert record["fair"]["server_seed"] not in told, path
-        assert json.dumps(record["setup"]["draw"][-6:])[1:-1] not in told, path
-        assert table not in told, path
+        heard[path] = answer.text
+    with socket(client, bens, ben.key) as connected:
+        heard["socket"] = json.dumps(connected.playing()) + json.dumps(connected.state)
+    for path in ("healthz", "metrics"):
+        heard[path] = client.get(f"/{path}").text
+    heard["log"] = "\n".join(repr(each.__dict__) for each in caplog.records)
+    for where, told in heard.items():
+        assert link not in told, where
+        assert record["fair"]["server_seed"] not in told, where
+        assert json.dumps(record["setup"]["draw"][-6:])[1:-1] not in told, where
+        assert table not in told or where == "log", where
     deal = ben.deal(FIRST_DAY)
     assert deal["finished"] == 1
     assert not {"leads", "par", "other_way", "place"} & set(deal)
@@ -289,6 +307,24 @@ def test_nothing_of_a_deal_is_told_to_who_has_not_finished_it(served: Served) ->
         assert answer.json()["error"]["code"] == "no_spectators"
     # Nor is Ann's game there for a review or a duplicate of Ben's making.
     assert client.get(f"/api/tables/{table}/record").status_code == 403
+
+
+def test_the_anchor_is_published_when_a_server_first_starts(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Before anybody asks for it; and it stays, while of the root nothing is said."""
+    caplog.set_level(0)
+    said, made = [], []
+    for day in (FIRST_DAY, THIRD_DAY):
+        caplog.clear()
+        with serving(tmp_path / "days.db", Calendar(day)) as (server, _):
+            said += [vars(each)["anchor"] for each in caplog.records if hasattr(each, "anchor")]
+            found = server.service.days._chain or pytest.fail("no chain")
+            assert found.root not in "".join(repr(each.__dict__) for each in caplog.records)
+            made.append(found.anchor)
+    assert said == made
+    assert made[0] == made[1]
+    assert made[0].startswith(FIRST_DAY)
 
 
 def test_a_record_gives_nothing_away_of_the_days_link(served: Served) -> None:
@@ -380,6 +416,56 @@ def test_no_day_but_those_since_the_start_is_there(served: Served, day: str) -> 
     assert refused.status_code == 404
     assert refused.json()["error"]["code"] == "not_found"
     assert client.get(f"/api/days/{day}").status_code == 404
+
+
+def test_days_that_were_left_out_can_be_played_for_fun(served: Served) -> None:
+    """The server was off, or nobody asked."""
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    calendar.set("2026-04-20")
+    assert ann.get("days/today")["day"] == "2026-04-20"
+    left_out = ann.get("days/2026-03-15")
+    assert (left_out["open"], left_out["closed"]) == (False, True)
+    assert chain.leads_to(left_out["link"], left_out["anchor"], "2026-03-15")
+    shown = ann.get("days/chain")["last_link"]
+    assert shown["day"] == "2026-04-18"
+    assert chain.leads_to(shown["link"], left_out["anchor"], shown["day"])
+    table = ann.begin("2026-03-15")
+    ann.decide(table)
+    assert ann.deal("2026-03-15")["state"] is None
+
+
+def test_the_chain_ends_and_what_was_stays(served: Served) -> None:
+    _, client, calendar = served
+    ann = Person(client, "Ann")
+    anchor = ann.get("days/chain")["anchor"]
+    last = chain.after(FIRST_DAY, chain.LENGTH - 1)
+    calendar.set(last)
+    assert ann.decide(ann.begin(last))
+    for days in (1, 2, 5):
+        now = chain.after(last, days)
+        calendar.set(now)
+        for day in ("today", now):
+            refused = client.get(f"/api/days/{day}")
+            assert refused.status_code == 404
+            assert f"to {last}" in refused.json()["error"]["message"]
+        assert ann.post(f"days/{now}/play", game="stones", bot="raven").status_code == 404
+        shown = ann.get("days/chain")["last_link"]
+        assert shown["day"] == min(last, chain.after(now, -2))
+        assert chain.leads_to(shown["link"], anchor, shown["day"])
+    found = ann.get(f"days/{last}")
+    assert (found["closed"], found["link"]) == (True, shown["link"])
+
+
+def test_before_the_first_day_there_is_none_and_the_server_says_so(served: Served) -> None:
+    """The clock was ahead when the server first started."""
+    _, client, calendar = served
+    client.get("/api/days/chain")
+    calendar.set("2026-02-10")
+    refused = client.get("/api/days/today")
+    assert refused.status_code == 404
+    assert refused.json()["error"]["message"] == f"day: there are days from {FIRST_DAY} on"
+    assert client.get("/api/days/chain").json()["last_link"] is None
 
 
 def test_a_clock_that_jumps_back_brings_no_day_again(served: Served) -> None:

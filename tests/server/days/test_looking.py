@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from keltis.server import keys
 from keltis.server.app import Server
 from keltis.server.live import days as live_days
 from keltis.server.live.days import place
-from keltis.server.settings import database_url
 from keltis.server.storage import attempts
 from keltis.server.storage.schema import attempts as rows
-from keltis.server.storage.schema import chains, pars
 from keltis.server.storage.store import Store
 from keltis.server.tables import chain
-from keltis.server.tables.shared import FINISHED
+from keltis.server.tables.shared import FINISHED, SharedDeal
 from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
+from tests.server.storage.test_games import own_database
 
 SECOND_DAY, THIRD_DAY, FIFTH_DAY = "2026-03-02", "2026-03-03", "2026-03-05"
 DEAL = f"{FIRST_DAY}-sr"
@@ -222,35 +222,65 @@ def test_of_many_not_everybody_who_finishes_makes_the_tally_be_asked_again(
         assert found["finished"] == min(n + 1, 2)
 
 
-def plan(store: Store, query: str) -> str:
-    with store.engine.connect() as connection:
-        return "\n".join(str(row[-1]) for row in connection.execute(text(query)))
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def many(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """A database with 40,000 attempts, and nothing else."""
+    if request.param == "sqlite":
+        url = database_url(str(tmp_path_factory.mktemp("many") / "x.db"))
+    else:
+        url = own_database(request.getfixturevalue("postgresql"), "days")
+    made = Store(url, "test")
+    made.open()
+    values = [
+        {"holder": f"{person:064}", "deal": f"{chain.after(FIRST_DAY, day)}-sr", "board": 0,
+         "table_id": f"{day}t{person}", "begun_at": 1, "over_at": 2, "state": FINISHED,
+         "lead": person % 50, "score": 1}
+        for person in range(200)
+        for day in range(200)
+    ]  # fmt: skip
+    with made.engine.begin() as connection:
+        connection.execute(rows.insert(), values)
+    if made.shared:  # as it does by itself, some time
+        own = made.engine.execution_options(isolation_level="AUTOCOMMIT")
+        with own.connect() as connection:
+            connection.exec_driver_sql("VACUUM ANALYZE attempts")
+    yield made
+    made.stop()
 
 
-def test_places_and_own_days_come_from_an_index(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'days.db'}", "test")
-    store.open()
-    asked: list[str] = []
+def test_places_and_own_days_come_from_an_index(many: Store) -> None:
+    asked: list[tuple[str, Any]] = []
 
-    @event.listens_for(store.engine, "before_cursor_execute")
-    def note(connection: Any, cursor: Any, statement: str, values: Any, *_: Any) -> None:
-        if statement.startswith("SELECT") and "attempts" in statement:
-            for value in values:
-                statement = statement.replace("?", repr(value), 1)
-            asked.append(statement)
+    def note(_: Any, __: Any, statement: str, values: Any, *___: Any) -> None:
+        asked.append((statement, values))
 
-    attempts.tally(store, DEAL)
-    attempts.between(store, "holder", FIRST_DAY, FIFTH_DAY)
-    attempts.of_holder(store, "holder", DEAL)
-    queries = list(asked)
-    assert len(queries) == 5
-    for query in queries:
-        how = plan(store, f"EXPLAIN QUERY PLAN {query}")
-        assert "SEARCH attempts" in how, how
-        assert "SCAN" not in how, how
-    leads = plan(store, f"EXPLAIN QUERY PLAN {queries[0]}")
-    assert "COVERING INDEX attempts_by_lead" in leads
-    store.stop()
+    me = f"{7:064}"
+    event.listen(many.engine, "before_cursor_execute", note)
+    try:
+        assert sum(attempts.tally(many, DEAL).leads.values()) == 200
+        assert len(attempts.between(many, me, FIRST_DAY, FIFTH_DAY)) == 5
+        assert len(attempts.of_holder(many, me, DEAL)) == 1
+        assert len(attempts.at_deal(many, DEAL)) == 200
+        assert attempts.duplicates_of(many, me, 50) == []
+        given = SharedDeal("d", me, 1, "t", {})
+        assert not attempts.plays_beside(many, me, given)
+    finally:
+        event.remove(many.engine, "before_cursor_execute", note)
+    queries = [(query, values) for query, values in asked if "attempts" in query]
+    assert len(queries) == 8
+    explain = "EXPLAIN " if many.shared else "EXPLAIN QUERY PLAN "
+    plans = []
+    for query, values in queries:
+        with many.engine.connect() as connection:
+            plans.append(str(connection.exec_driver_sql(explain + query, values).all()))
+    for plan in plans:
+        assert "Seq Scan on attempts" not in plan, plan
+        assert "SCAN attempts" not in plan, plan
+        assert "attempts_by_lead" in plan or "attempts_pkey" in plan or "PRIMARY KEY" in plan, plan
+    # All leads of a deal are in the index itself.
+    assert "Only Scan using attempts_by_lead" in plans[0] or "COVERING INDEX" in plans[0], plans[0]
 
 
 def test_old_attempts_are_forgotten_some_at_a_time(
@@ -274,27 +304,32 @@ def test_old_attempts_are_forgotten_some_at_a_time(
     store.stop()
 
 
+def test_nobody_is_forgotten_while_a_day_can_be_played_for_a_place(tmp_path: Path) -> None:
+    """Else they could play it again, however soon names are to go."""
+    store = Store(f"sqlite:///{tmp_path / 'days.db'}", "test")
+    store.open()
+    today = chain.day_at(int(1000 * time.time()))
+    me = keys.digest("me")
+    deals = [f"{chain.after(today, -n)}-sr" for n in (-1, 0, 3, 4)]
+    with store.engine.begin() as connection:
+        for deal in (*deals, "duplicate123"):
+            row = {"holder": me, "deal": deal, "board": 0, "table_id": deal, "begun_at": 1,
+                   "over_at": 1, "state": FINISHED, "lead": 1}  # fmt: skip
+            connection.execute(rows.insert(), row)
+    attempts.forget_old(store, 0)
+    assert {row.deal for row in attempts.of_holder(store, me)} == set(deals[:2])
+    store.stop()
+
+
 # --- PostgreSQL ----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def no_days(postgresql: str) -> str:
-    """A database that has seen no days, whatever other tests have played there."""
-    store = Store(database_url(postgresql), "test")
-    store.open()
-    with store.engine.begin() as connection:
-        for table in (chains, rows, pars):
-            connection.execute(table.delete())
-    store.stop()
-    return postgresql
-
-
-def test_two_servers_on_one_postgresql_have_the_same_days(no_days: str) -> None:
+def test_two_servers_on_one_postgresql_have_the_same_days(postgresql: str) -> None:
     """One attempt, wherever it is asked for; the same cards, the same bots, one tally."""
     calendar = Calendar()
     with (
-        serving(no_days, calendar) as (_, client),
-        serving(no_days, calendar) as (_, other),
+        serving(postgresql, calendar) as (_, client),
+        serving(postgresql, calendar) as (_, other),
     ):
         ann, ben = Person(client, "Ann"), Person(other, "Ben")
         ann_there = Person(other, "Ann", ann.key)
@@ -313,12 +348,12 @@ def test_two_servers_on_one_postgresql_have_the_same_days(no_days: str) -> None:
         assert ann.get("days/best/2026-03-01-sr")["moves"] == record["moves"]
 
 
-def test_what_one_server_has_shown_counts_on_no_other(no_days: str) -> None:
+def test_what_one_server_has_shown_counts_on_no_other(postgresql: str) -> None:
     """Though the other has not been asked for days while the clock was ahead."""
     calendar = Calendar()
     with (
-        serving(no_days, calendar) as (_, client),
-        serving(no_days, calendar) as (_, other),
+        serving(postgresql, calendar) as (_, client),
+        serving(postgresql, calendar) as (_, other),
     ):
         ann, ben = Person(other, "Ann"), Person(other, "Ben")
         table = ann.begin(FIRST_DAY)

@@ -193,6 +193,7 @@ def test_who_leaves_and_returns_has_no_more_time_for_the_decision(tmp_path: Path
                 await act(server, live, returning(0))
                 assert move_left(live, clock.now()) == pytest.approx(30_000 - 1000 * gone, abs=5)
             bots.set()  # too late: the person is back
+            bots.clear()
             time.pass_by(2, clock)
             server.service.scheduler.look(live)
             await until(lambda: live.table.seats[0].why == "move time")

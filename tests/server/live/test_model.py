@@ -316,14 +316,14 @@ class Tables(RuleBasedStateMachine):
         holder = wish.holder
 
         def link(table: Table, seats: Seats, near: Surroundings) -> Draft:
-            made = devices.link(table, holder, seats, wish.pick, near)
+            made = devices.link(table, holder, seats, wish.pick, near, 1)
             self.links[table_id] = made.text
             return made.draft
 
         if wish.kind == "link":
             return link
         if wish.kind == "invite":
-            return lambda table, seats, near: devices.invite(table, holder, seats).draft
+            return lambda table, seats, near: devices.invite(table, holder, seats, 1).draft
         if wish.kind == "join":
             return lambda table, seats, near: commands.join(
                 table, holder, near, name="Cat", invitation=self.links.get(table_id), seat=None,

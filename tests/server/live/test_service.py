@@ -328,7 +328,7 @@ def test_a_log_has_an_end_whatever_people_do(
 
             def once_more(at: Table, seats: Seats, near: Surroundings) -> Draft | None:
                 if status == "waiting":
-                    return devices.link(at, ANN, seats, 0, near).draft
+                    return devices.link(at, ANN, seats, 0, near, 1).draft
                 if at.seats[0].played_by is None:
                     return commands.leave(at, seats, None, near)
                 return commands.come_back(at, seats, None)

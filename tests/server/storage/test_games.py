@@ -49,16 +49,6 @@ def result(k: int, holder: str = ANN, **changes: Any) -> Result:
     return Result(**{**plain, **changes})
 
 
-def own_database(postgresql: str, name: str) -> str:
-    """The address of an empty database beside the others."""
-    engine = create_engine(database_url(postgresql), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE IF EXISTS {name}")
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    engine.dispose()
-    return engine.url.set(database=name).render_as_string(hide_password=False)
-
-
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def store(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
@@ -67,7 +57,7 @@ def store(
     if request.param == "sqlite":
         url = database_url(str(tmp_path_factory.mktemp("games") / "x.db"))
     else:
-        url = own_database(request.getfixturevalue("postgresql"), "games")
+        url = database_url(request.getfixturevalue("new_database")())
     made = Store(url, "test")
     made.open()
     rows = [result(k) for k in range(MANY)]
@@ -283,7 +273,7 @@ def test_a_postgresql_of_the_version_before_gets_its_games(
     file, _, ann, ben = played
     with maintenance.opened(database_url(str(file))) as store:
         expected = [listed(store, key) for key in (ann, ben)]
-    url = own_database(postgresql, "before")
+    url = database_url(postgresql)
     as_before(url, file)
     old = Store(url, "test")
     old.open()

@@ -27,7 +27,7 @@ def test_devices_are_forgotten_and_the_game_stays(tmp_path: Path) -> None:
 
             def link(table: Table, seats: Seats, near: Surroundings) -> Draft:
                 nonlocal secret
-                made = devices.link(table, ANN, seats, 0, near)
+                made = devices.link(table, ANN, seats, 0, near, 1)
                 secret = made.text
                 return made.draft
 

@@ -1,6 +1,8 @@
 """What is stored of people: documented, given to them, deleted, and taken out of old games."""
 
+import contextlib
 import json
+import logging
 import sqlite3
 import stat
 import time
@@ -18,6 +20,7 @@ from keltis.server.settings import Settings, database_url
 from keltis.server.storage import maintenance, privacy
 from keltis.server.storage.schema import metadata
 from keltis.server.storage.store import Store
+from keltis.server.tables.drafts import Surroundings
 from tests.cli.running import run as command
 from tests.server.live.playing import FakeTime, run
 from tests.server.live.playing import serving as inside
@@ -25,6 +28,7 @@ from tests.server.running import Client, Server, play_out, together
 from tests.server.transport.inside import bearer, make, new_key, serving
 
 ROOT = Path(__file__).resolve().parents[3]
+NEAR = Surroundings(0.0, 0, 60.0, "fox", 60.0)
 DAY = 86_400_000
 
 
@@ -100,6 +104,38 @@ def test_a_damaged_table_is_left_and_the_others_are_not(
     done = command("tables", "forget-names", "--database", file, "--days", "0")
     assert "names taken out of 1 tables" in done.out
     assert (done.code, "1 tables are damaged" in done.err) == (1, True)
+
+
+@pytest.fixture
+def set_aside(played: tuple[Path, str, str, str]) -> tuple[Path, str, str]:
+    """A file whose one table a repair has set aside whole, and the keys of those who played."""
+    file, _, ann, ben = played
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE events SET body = '{}' WHERE seq = 1")
+    connection.close()
+    assert command("tables", "check", "--repair", "--database", file).code == 0
+    assert "Benedikt" in stored(file)
+    return file, ann, ben
+
+
+def test_nobody_stays_in_what_a_repair_has_set_aside(set_aside: tuple[Path, str, str]) -> None:
+    file, ann, ben = set_aside
+    stranger = keys.digest("somebody else")
+    with maintenance.opened(database_url(str(file))) as store:
+        privacy.forget_person(store, stranger, NEAR)
+        assert "Benedikt" in stored(file)
+        privacy.forget_person(store, keys.digest(ben), NEAR)
+    for secret in ("Benedikt", keys.digest(ben)[:12], keys.digest(ann)[:12]):
+        assert secret not in stored(file)
+
+
+def test_old_names_go_from_what_a_repair_has_set_aside(set_aside: tuple[Path, str, str]) -> None:
+    file, _, _ = set_aside
+    with maintenance.opened(database_url(str(file))) as store:
+        privacy.forget_names(store, 1)
+        assert "Benedikt" in stored(file)
+        privacy.forget_names(store, 0)
+    assert "Benedikt" not in stored(file)
 
 
 def record(store: Store, table_id: str) -> Any:
@@ -353,3 +389,19 @@ def test_nobody_has_what_somebody_who_was_forgotten_held(tmp_path: Path) -> None
         assert server.service.registry.get(table).table.held_by("") == ()  # type: ignore[union-attr]
         assert client.get("/api/me/duplicates").json() == {"duplicates": []}
         assert client.get(f"{path}/record", headers=bearer(ann)).status_code == 200
+
+
+def test_a_file_that_cannot_be_written_anew_is_said_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A server that stops does not wait for it, and loses nothing."""
+    there = Store(f"sqlite:///{tmp_path / 'x.db'}", "", 0.2)
+    there.open()
+    there.has_deleted = True
+    with contextlib.closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with caplog.at_level(logging.WARNING, "keltis.store"):
+            there.stop()
+        other.execute("ROLLBACK")
+        assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert "still holds parts of what was deleted" in caplog.text

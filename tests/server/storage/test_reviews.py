@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine
 
 from keltis.server.settings import database_url
 from keltis.server.storage import maintenance, reviews
@@ -27,12 +26,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param == "sqlite":
         url = database_url(str(tmp_path / "x.db"))
     else:
-        engine = create_engine(database_url(request.getfixturevalue("postgresql")))
-        with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            connection.exec_driver_sql("DROP DATABASE IF EXISTS reviews")
-            connection.exec_driver_sql("CREATE DATABASE reviews")
-        url = engine.url.set(database="reviews").render_as_string(hide_password=False)
-        engine.dispose()
+        url = database_url(request.getfixturevalue("postgresql"))
     made = Store(url, "test")
     made.open()
     head = {

@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from keltis.server import keys
+from keltis.server.live import history, service
 from keltis.server.problems import Problem
 from keltis.server.settings import Settings
 from keltis.server.transport import limits
@@ -106,6 +107,41 @@ def test_who_is_a_little_too_fast_waits_and_who_is_far_too_fast_is_told(
         await limiting.work("hint", "ann", "1.1.1.1")
 
     run(play())
+
+
+def test_long_answers_are_paid_for_as_they_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All records of somebody take as long as there are games, however many: not one price."""
+    took = 20.0  # seconds for a table, which nobody could have known before
+    slept: list[float] = []
+    own_sleep = asyncio.sleep
+
+    def timed(work: Any, *args: Any) -> tuple[Any, float]:
+        return work(*args), took
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await own_sleep(0)
+
+    monkeypatch.setattr(history, "timed", timed)
+    monkeypatch.setattr(service, "timed", timed)
+    with serving(tmp_path / "x.db", work=1, work_address=1000) as (_, client):
+        ann, ben = new_key(client), new_key(client)
+        for _ in range(5):
+            table = make(client, ann, "me", "fawn")["table"]
+            client.post(f"/api/tables/{table}/resign", json={}, headers=bearer(ann))
+        monkeypatch.setattr(limits, "asyncio", SimpleNamespace(sleep=sleep))
+        for path in ("/api/me/games/records", "/api/me"):
+            slept.clear()
+            answer = client.get(path, headers=bearer(ann))
+            if answer.status_code == 429:  # the first one has used up what was saved up
+                continue
+            assert len(answer.text.splitlines()) == 5
+            assert slept == sorted(slept)  # nobody waits as nobody sleeps here
+            assert slept[-1] == pytest.approx(5 * took + 3 + 15 - 60, abs=5)
+        assert client.get("/api/me", headers=bearer(ann)).status_code == 429
+        assert client.get("/api/me", headers=bearer(ben)).status_code == 200
 
 
 def test_only_few_of_an_address_wait_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -555,6 +555,46 @@ def test_no_name_is_in_what_is_kept(tmp_path: Path) -> None:
     assert "Rosalind" not in everything_stored(file)
 
 
+@pytest.mark.parametrize("game", ["board", "stones"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_nothing_is_kept_of_a_record_but_the_game(tmp_path: Path, game: str, begun: bool) -> None:
+    """Whoever writes something else into a record gets, and leaves behind, the same review."""
+    file = tmp_path / "x.db"
+    record: Any = played(game, 2, 3)
+    if begun:  # in the middle: then a text is part of the record
+        whole = keltis.load(record).restarted()
+        for move in record["moves"][:10]:
+            whole.play(move)
+        rest = keltis.position(whole.position(), names=record["players"])
+        for move in record["moves"][10:]:
+            rest.play(move)
+        record = rest.record()
+    setup, result = record["setup"], record["result"]
+    said = "Unkind words"
+    sayings: list[Any] = [
+        {**record, "comment": said, "fair": {"scheme": said}, "date": said},
+        {**record, "setup": {**setup, "comment": said}},
+        {**record, "result": {**result, "comment": said}},
+        {**record, "options": {"comment": said}},
+        {**record, "result": {**result, "reason": said}},
+        {**record, "setup": {**setup, "position": f"{setup.get('position', '')} comment={said}"}},
+        {**record, "moves": [*record["moves"], said]},
+    ]
+    with serving(file, **BUSY) as (server, client):
+        told = until_complete(lambda: client.post("/api/review", json=record))["review"]
+        answers = [client.post("/api/review", json=each) for each in sayings]
+        for answer in answers:
+            assert answer.status_code in (200, 422)
+            if answer.status_code == 200:
+                assert answer.json()["review"] == told
+        assert answers[0].status_code == 200
+        assert passes(server, "network") == 1
+        [row] = kept_rows(file)
+        assert said not in row
+        assert "comment" not in row
+    assert said not in everything_stored(file)
+
+
 def kept_rows(file: Path) -> list[str]:
     import zlib
 

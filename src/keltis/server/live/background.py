@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, ParamSpec, TypeVar
 
 from keltis.server.metrics import Metrics
 from keltis.server.problems import Problem
 
 _log = logging.getLogger("keltis.background")
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def timed(work: Callable[_P, _T], *args: _P.args, **more: _P.kwargs) -> tuple[_T, float]:
+    """What some work returns, and the seconds of a processor that it took."""
+    began = time.thread_time()
+    return work(*args, **more), time.thread_time() - began
 
 
 class Background:

@@ -50,7 +50,7 @@ class Days:
     async def chain(self) -> Chain:
         if self._chain is None:
             now = chain.day_at(self._service.clock.wall())
-            self._chain = await asyncio.to_thread(attempts.chain, self._service.store, now)
+            self._chain = await self._service.ask(attempts.chain, self._service.store, now)
             self._latest = self._chain.latest_day
         return self._chain
 
@@ -61,7 +61,7 @@ class Days:
         if now < self._latest <= chain.after(now):
             now = self._latest
         if now > self._latest:
-            await asyncio.to_thread(attempts.note_day, self._service.store, now)
+            await self._service.ask(attempts.note_day, self._service.store, now)
             self._latest = max(self._latest, now)
         is_behind = now < self._latest
         if is_behind and not self._is_behind:
@@ -73,17 +73,17 @@ class Days:
         """Whether a day's link may be shown, or may have been, by this server or another."""
         await self.today()
         if self._service.store.shared and not chain.is_closed(day, self._latest):
-            latest = await asyncio.to_thread(attempts.latest_day, self._service.store)
+            latest = await self._service.ask(attempts.latest_day, self._service.store)
             self._latest = max(self._latest, latest)
         return chain.is_closed(day, self._latest)
 
     async def links(self) -> dict[str, Any]:
         """All that anybody needs to check the days, and nothing of those not closed."""
         made, today = await self.chain(), await self.today()
-        last = chain.after(today, -2)
+        last = min(chain.after(today, -2), made.last_day)
         shown = None
         if last >= made.first_day and chain.is_closed(last, today):
-            link = await asyncio.to_thread(chain.link_of, made, last)
+            link = await self._service.ask(chain.link_of, made, last)
             shown = {"day": last, "link": link}
         return {
             "scheme": chain.SCHEME,
@@ -127,20 +127,22 @@ class Days:
 
     async def board(self, deal: DayDeal) -> Board:
         made = await self.chain()
-        link = await asyncio.to_thread(chain.link_of, made, deal.day)
+        link = await self._service.ask(chain.link_of, made, deal.day)
         return Board(deal.game, {}, [None, deal.bot], chain.mix_of(link, deal), CHANCE)
 
     async def _check(self, day: str) -> bool:
         """Whether a day is open; refuse what is no day here."""
         made, today = await self.chain(), await self.today()
-        if not chain.is_day(day) or not made.first_day <= day <= today:
-            raise Problem("not_found", f"day: there are days from {made.first_day} to {today}")
+        first, last = made.first_day, min(today, made.last_day)
+        if not chain.is_day(day) or not first <= day <= last:
+            there = f"from {first} to {last}" if first <= last else f"from {first} on"
+            raise Problem("not_found", f"day: there are days {there}")
         return day == today and not await self.is_closed(day)
 
     async def _own(self, holder: str, deal: DayDeal) -> Row | None:
         if not holder:
             return None
-        found = await asyncio.to_thread(attempts.of_holder, self._service.store, holder, deal.id)
+        found = await self._service.ask(attempts.of_holder, self._service.store, holder, deal.id)
         return found[0] if found else None
 
     async def _rows(self, holder: str) -> list[Row]:
@@ -148,7 +150,7 @@ class Days:
         if not holder:
             return []
         made, today = await self.chain(), await self.today()
-        found = await asyncio.to_thread(
+        found = await self._service.ask(
             attempts.between, self._service.store, holder, made.first_day, today
         )
         return [row for row in found if chain.day_deal(row.deal) is not None]
@@ -168,7 +170,7 @@ class Days:
             "open": is_open,
             "closed": closed,
             "anchor": made.anchor,
-            "link": await asyncio.to_thread(chain.link_of, made, day) if closed else None,
+            "link": await self._service.ask(chain.link_of, made, day) if closed else None,
             "first_day": made.first_day,
             "streak": streak(_played(all_rows), today),
             "deals": [
@@ -198,7 +200,7 @@ class Days:
             return about
         if tally.leads:  # nobody makes it work by looking at days that nobody played
             self.pars.want(deal.id, await self.board(deal))
-        par = await asyncio.to_thread(attempts.pars_of, self._service.store, deal.id)
+        par = await self._service.ask(attempts.pars_of, self._service.store, deal.id)
         return about | {
             "leads": sorted(tally.leads.items()),
             "given_up": tally.given_up,
@@ -213,7 +215,7 @@ class Days:
         """The table of an attempt, which may have been deleted by its age."""
         if own is None or not own.table_id:
             return None
-        head = await asyncio.to_thread(self._service.store.head, own.table_id)
+        head = await self._service.ask(self._service.store.head, own.table_id)
         return None if head is None else own.table_id
 
     async def tally(self, deal: str) -> attempts.Tally:
@@ -222,7 +224,7 @@ class Days:
         kept = self._tallies.get(deal)
         if kept is None or now - kept[0] > _FRESH or (kept[1].done() and kept[1].exception()):
             asking = asyncio.ensure_future(
-                asyncio.to_thread(attempts.tally, self._service.store, deal)
+                self._service.ask(attempts.tally, self._service.store, deal)
             )
             if len(self._tallies) >= _KEPT:
                 self._tallies.pop(next(iter(self._tallies)))

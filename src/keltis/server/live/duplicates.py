@@ -6,7 +6,7 @@ to who has played that board, and nothing else of its deal to anybody.
 
 from __future__ import annotations
 
-import asyncio
+import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,8 @@ from keltis.server.tables.table import Table
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
+
+_log = logging.getLogger("keltis.duplicates")
 
 MOST_OPEN = 50  # that one key may have made
 MOST_PEOPLE = 100  # who play one
@@ -55,7 +57,7 @@ class Duplicates:
         body = duplicates.new(game, options, bots, seats)
         date = self._service.clock.wall()
         deal = SharedDeal(keys.new_table_id(), holder, date, None, body, names.clean(name))
-        await asyncio.to_thread(attempts.add_deal, self._service.store, deal)
+        await self._service.ask(attempts.add_deal, self._service.store, deal)
         return deal.id
 
     async def from_game(
@@ -80,7 +82,7 @@ class Duplicates:
 
     async def _check_count(self, holder: str) -> None:
         since = self._service.clock.wall() - 86_400_000 * duplicates.OPEN_DAYS
-        made = await asyncio.to_thread(attempts.deals_of, self._service.store, holder, since)
+        made = await self._service.ask(attempts.deals_of, self._service.store, holder, since)
         if len(made) >= MOST_OPEN:
             raise Problem(
                 "too_many_tables", f"you have made {MOST_OPEN} duplicates that can still be played"
@@ -170,8 +172,8 @@ class Duplicates:
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Those that one has made, plays or has played, the newest first."""
         store = self._service.store
-        found = await asyncio.to_thread(attempts.duplicates_of, store, holder, _LISTED)
-        own = await asyncio.to_thread(attempts.of_holder, store, holder)
+        found = await self._service.ask(attempts.duplicates_of, store, holder, _LISTED)
+        own = await self._service.ask(attempts.of_holder, store, holder)
         return [
             {
                 **self._head(deal, (), holder),
@@ -202,7 +204,11 @@ class Duplicates:
     async def _find(self, deal_id: str) -> SharedDeal:
         deal = None
         if keys.is_table_id(deal_id):
-            deal = await asyncio.to_thread(attempts.find_deal, self._service.store, deal_id)
+            try:
+                deal = await self._service.ask(attempts.find_deal, self._service.store, deal_id)
+            except ValueError:
+                _log.error("what is stored of a duplicate is damaged")
+                raise Problem("unreadable", "what is stored of this duplicate is damaged") from None
         if deal is None:
             raise Problem("not_found", "there is no such duplicate")
         return deal
@@ -214,10 +220,10 @@ class Duplicates:
         if not holder:
             return False
         store = self._service.store
-        return await asyncio.to_thread(attempts.plays_beside, store, holder, deal)
+        return await self._service.ask(attempts.plays_beside, store, holder, deal)
 
     async def _rows(self, deal: SharedDeal) -> list[Row]:
-        return await asyncio.to_thread(attempts.at_deal, self._service.store, deal.id)
+        return await self._service.ask(attempts.at_deal, self._service.store, deal.id)
 
 
 def _knows_cards() -> Problem:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -14,6 +14,7 @@ from keltis import bots
 from keltis.reviews.skill import calibration
 from keltis.server import keys
 from keltis.server.live import messages
+from keltis.server.live.background import timed
 from keltis.server.live.reviews import record_of
 from keltis.server.live.service import Service
 from keltis.server.problems import Problem
@@ -24,6 +25,9 @@ from keltis.server.tables import statistics
 from keltis.server.tables.results import Result
 
 _log = logging.getLogger("keltis.history")
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 PAGE = 25
 _RUNNING = 100  # games under way that are listed, the newest
@@ -47,13 +51,10 @@ class History:
         self, holder: str, wanted: Filter, before: tuple[int, str] | None
     ) -> dict[str, Any]:
         """Games that are over, and where the next page begins; None: there is none."""
-        async with self._reading:
-            found = await asyncio.to_thread(
-                games.page, self._store, holder, wanted, before, PAGE + 1
-            )
+        found = await self._read(games.page, self._store, holder, wanted, before, PAGE + 1)
         shown = found[:PAGE]
         ids = [each.table_id for each in shown]
-        deals = await asyncio.to_thread(games.deals_at, self._store, ids)
+        deals = await self._service.ask(games.deals_at, self._store, ids)
         last = shown[-1] if len(found) > PAGE else None
         return {
             "games": [_told(each) | {"deal": deals.get(each.table_id)} for each in shown],
@@ -63,8 +64,16 @@ class History:
     async def summary(self, holder: str) -> dict[str, Any]:
         if holder:
             self._service.background.spawn(self._service.reviews.look_back(holder))
-        async with self._reading:
-            return await asyncio.to_thread(self._summary, holder)
+        return await self._read(self._summary, holder)
+
+    async def _read(self, question: Callable[_P, _T], *args: _P.args, **more: _P.kwargs) -> _T:
+        """What a question to the database finds when it has its turn; or `busy` in time."""
+
+        async def in_turn() -> _T:
+            async with self._reading:
+                return await asyncio.to_thread(question, *args, **more)
+
+        return await self._service.in_time(in_turn())
 
     def _summary(self, holder: str) -> dict[str, Any]:
         found = games.everything(self._store, holder, _MOST)
@@ -76,18 +85,27 @@ class History:
                 each["at"] = messages.timestamp(each["at"])
         return told
 
-    async def records(self, holder: str) -> AsyncIterator[Mapping[str, Any]]:
-        """The records of all games in one's list, the oldest first."""
-        listed = await asyncio.to_thread(games.everything, self._store, holder, _MOST)
-        for each in listed:
+    async def records(
+        self, holder: str, pay: Callable[[float], Awaitable[None]]
+    ) -> AsyncIterator[Mapping[str, Any]]:
+        """The records of all games in one's list, the oldest first; `pay` is told what each took,
+        in seconds."""
+        listed = await self._service.ask(games.everything, self._store, holder, _MOST)
+        return self._records([each.table_id for each in listed], pay)
+
+    async def _records(
+        self, ids: list[str], pay: Callable[[float], Awaitable[None]]
+    ) -> AsyncIterator[Mapping[str, Any]]:
+        for table_id in ids:
             async with self._reading:
-                record = await asyncio.to_thread(record_of, self._store, each.table_id)
+                record, seconds = await self._service.ask(timed, record_of, self._store, table_id)
+            await pay(seconds)
             if record is not None:
                 yield record
 
     async def remove(self, holder: str, table_id: str) -> None:
         """Take a game that is over out of one's list; the others keep it in theirs."""
-        removed = keys.is_table_id(table_id) and await asyncio.to_thread(
+        removed = keys.is_table_id(table_id) and await self._service.ask(
             games.remove, self._store, holder, table_id
         )
         if not removed:

@@ -41,8 +41,7 @@ class Housekeeping:
     def __init__(self, service: Service) -> None:
         self._settings = service.settings
         self._clock = service.clock
-        self._url = service.store.url
-        self._on_fault = service.store.on_fault
+        self._store = service.store
         self._ran = self._moment()
 
     @property
@@ -69,9 +68,10 @@ class Housekeeping:
             done = await asyncio.to_thread(self._work)
         except Exception as fault:
             _log.error("the database could not be pruned", extra={"cause": cause(fault)})
-            self._on_fault(cause(fault))
+            self._store.on_fault(cause(fault))
             return None
         if done is not None:
+            self._store.has_deleted |= bool(done.deleted or done.unnamed)
             _log.info("pruned", extra=done._asdict())
         return done
 
@@ -80,7 +80,7 @@ class Housekeeping:
 
     def _work(self) -> Done | None:
         settings = self._settings
-        with maintenance.opened(self._url) as store, _alone(store) as alone:
+        with maintenance.opened(self._store.url) as store, _alone(store) as alone:
             if not alone:
                 return None  # another server is at it
             ended = deleted = unnamed = damaged = 0

@@ -16,7 +16,7 @@ from keltis.server.tables.events import Event
 from keltis.server.tables.table import OPEN, OVER, PERSON, WAITING, Seat, Table
 
 # Nobody's business but that of a seat's own devices.
-_PRIVATE = {"linked", "device added", "device removed"}
+_PRIVATE = {"linked", "unlinked", "device added", "device removed"}
 
 
 class Group(NamedTuple):

@@ -19,11 +19,13 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from keltis.server import keys
 from keltis.server.live import messages
+from keltis.server.live.live_table import LiveTable
 from keltis.server.live.viewers import STOPPING, Viewer
 from keltis.server.problems import Problem
 from keltis.server.storage import person_keys
 from keltis.server.storage.person_keys import PersonKey
-from keltis.server.tables import names
+from keltis.server.tables import devices, names
+from keltis.server.tables.table import Maker, Table
 
 if TYPE_CHECKING:
     from keltis.server.live.service import Service
@@ -49,8 +51,8 @@ class PersonKeys:
             return known[1]
         changes = self._changes
         try:
-            holder = await asyncio.to_thread(person_keys.who, self._store, key)
-        except SQLAlchemyError:
+            holder = await self._service.ask(person_keys.who, self._store, key)
+        except (SQLAlchemyError, Problem):
             if known is None:
                 raise
             return known[1]
@@ -64,8 +66,8 @@ class PersonKeys:
 
     async def listed(self, holder: str, key: str) -> dict[str, Any]:
         """All devices of a person, to one of them."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
-        until = await asyncio.to_thread(person_keys.link_until, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
+        until = await self._service.ask(person_keys.link_until, self._store, holder)
         now = self._service.clock.wall()
         able = _able(found, key, now)
         return {
@@ -88,7 +90,7 @@ class PersonKeys:
         secret = keys.new_key()
         seconds = self._service.settings.link_time
         until = self._service.clock.wall() + round(1000 * seconds)
-        made = await asyncio.to_thread(
+        made = await self._service.ask(
             person_keys.make_link, self._store, holder, key, keys.digest(secret), until, MOST
         )
         if not made:
@@ -96,7 +98,7 @@ class PersonKeys:
         return secret, seconds
 
     async def end_link(self, holder: str) -> None:
-        await asyncio.to_thread(person_keys.end_link, self._store, holder)
+        await self._service.ask(person_keys.end_link, self._store, holder)
 
     async def use_link(self, secret: str, name: str) -> tuple[str, str]:
         """A new key of the person that a link leads to, and that person."""
@@ -105,7 +107,7 @@ class PersonKeys:
         date = self._service.clock.wall()
         link, own = keys.digest(secret), keys.digest(key)
         try:
-            holder = await asyncio.to_thread(
+            holder = await self._service.ask(
                 person_keys.use_link, self._store, link, own, clean, date
             )
         except IntegrityError:  # something else changed the person's keys at the same time
@@ -116,7 +118,7 @@ class PersonKeys:
 
     async def sign_out(self, holder: str, key: str, device: int | None) -> int:
         """Take one device's key away, or with None those of all others that may be; how many."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
         able = _able(found, key, self._service.clock.wall())
         if device is None:
             wanted = [each.number for each in found if each.number in able and each.key != key]
@@ -127,13 +129,57 @@ class PersonKeys:
             raise Problem("not_allowed", why if len(found) > 1 else "it is your only device")
         else:
             raise Problem("not_found", "you have no such device")
+        # Else they would go on to be believed, having been signed out after all.
+        return await self._service.to_its_end(self._sign_out(holder, key, wanted, found))
+
+    async def _sign_out(
+        self, holder: str, key: str, wanted: list[int], found: list[PersonKey]
+    ) -> int:
         date = self._service.clock.wall()
         gone = await asyncio.to_thread(person_keys.sign_out, self._store, holder, key, wanted, date)
         for each in gone:
             self.end(each)
             if self._service.bus is not None:
                 self._service.bus.tell_signed_out(each)
+        if gone:
+            numbers = {each.number for each in found if each.key in gone}
+            await self._end_at_tables(holder, {Maker(holder, number) for number in numbers})
         return len(gone)
+
+    async def _end_at_tables(self, holder: str, makers: set[Maker]) -> None:
+        """End the links to seats that signed out devices have made, and what came by them."""
+        for live in await self._service.find_held_by(holder):
+            await self.end_at(live, makers)
+
+    async def end_at(self, live: LiveTable, makers: set[Maker]) -> None:
+        changed = True
+        while changed:
+            written = await self._service.act(live, lambda table, *_: devices.end(table, makers))
+            changed = written.changed
+
+    async def check_link(self, live: LiveTable, maker: Maker, key: str) -> None:
+        """End a link or invitation that was made while its maker was signed out."""
+        if await self.who(key) != maker.holder:
+            await self.end_at(live, {maker})
+            raise Problem("not_allowed", "this device is signed out")
+
+    async def number(self, holder: str, key: str) -> int:
+        """Which of a person's devices has this key."""
+        for each in await self._service.ask(person_keys.keys_of, self._store, holder):
+            if each.key == key:
+                return each.number
+        raise Problem("not_allowed", "this device is signed out")
+
+    async def signed_out_of(self, table: Table) -> set[Maker]:
+        """Of those who have brought devices to seats of a table, who is signed out."""
+        there = {
+            maker for seat in table.seats for device in seat.devices for maker in device.makers
+        }
+        known = {(each.holder, each.device) for each in there if each.device is not None}
+        if not known:
+            return set()
+        found = await self._service.ask(person_keys.are_signed_out, self._store, known)
+        return {Maker(*each) for each in found}
 
     def end(self, key: str) -> None:
         """A key is worth nothing any more: its connections come again, without it."""
@@ -152,7 +198,7 @@ class PersonKeys:
 
     async def check_deleting(self, holder: str, key: str) -> None:
         """Refuse to delete what devices have that were there long before this one."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
         able = _able(found, key, self._service.clock.wall())
         if len(found) > 1 and len(able) < len(found):
             why = "this device is new: it takes a week until it can delete what others had before"
@@ -165,7 +211,7 @@ class PersonKeys:
 
     async def forget(self, holder: str) -> None:
         """Nothing is known of a person's keys any more."""
-        found = await asyncio.to_thread(person_keys.keys_of, self._store, holder)
+        found = await self._service.ask(person_keys.keys_of, self._store, holder)
         await asyncio.to_thread(person_keys.forget, self._store, holder)
         self._changes += 1
         for each in found:

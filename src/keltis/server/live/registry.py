@@ -56,6 +56,8 @@ class Registry:
         if waiting is None:
             waiting = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
             waiting.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            # Whoever waited for it may have given up.
+            waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(waiting)
 
     async def find_all(self, ids: Iterable[str]) -> list[LiveTable]:

@@ -87,7 +87,7 @@ class Reviews:
 
         `table`: the record is this table's, and nobody else's.
         """
-        names, nameless, key = await asyncio.to_thread(_prepared, record)
+        names, nameless, key = await self._service.ask(_prepared, record)
         review = await self._now(key, nameless, asker, count, table)
         searching = self._want(key, nameless, review, asker, table)
         return Found(with_names(review, names), searching)
@@ -104,7 +104,7 @@ class Reviews:
         if (search := self._searches.get(key)) is not None:
             return search.review
         if key not in self._making:
-            kept = await asyncio.to_thread(reviews.find, self._service.store, key)
+            kept = await self._service.ask(reviews.find, self._service.store, key)
             if kept is not None:
                 self._service.metrics.reviews.labels("kept").inc()
                 return kept
@@ -119,8 +119,8 @@ class Reviews:
         review = await self._service.bots.review(asker, partial(_first_pass, record))
         self._service.metrics.reviews.labels("network").inc()
         try:
-            await self._keep(key, review, table)
-        except SQLAlchemyError as fault:
+            await self._service.in_time(self._keep(key, review, table))
+        except (SQLAlchemyError, Problem) as fault:  # who asked has it all the same
             _log.warning("a review was not kept", extra={"cause": cause(fault)})
         return review
 
@@ -128,7 +128,7 @@ class Reviews:
         self, record: Record, step: int, move: str, asker: Asker, table: str | None = None
     ) -> dict[str, Any]:
         """By how much a move falls short of the best at a decision."""
-        _, nameless, key = await asyncio.to_thread(_prepared, record)
+        _, nameless, key = await self._service.ask(_prepared, record)
         if not 0 <= step < len(nameless["moves"]):
             raise Problem("bad_request", f"step: the game has {len(nameless['moves'])} decisions")
         review = await self._now(key, nameless, asker, _nothing, table)

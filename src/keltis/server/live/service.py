@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from typing import Any, ParamSpec, TypeVar
 
 import orjson
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from keltis.server import keys
 from keltis.server.clock import Clock
 from keltis.server.live import messages
-from keltis.server.live.background import Background
+from keltis.server.live.background import Background, timed
 from keltis.server.live.bot_pool import BotPool
 from keltis.server.live.bus import Bus
 from keltis.server.live.days import Days
@@ -45,6 +45,7 @@ from keltis.server.tables.table import OVER, Table, replayed
 
 _log = logging.getLogger("keltis.service")
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 _TRIES = 5  # of a command that other servers' events overtake
 _LISTED = 100
@@ -106,9 +107,13 @@ class Service:
         it is asked again when another server was first. With a client's own id the same command
         is carried out once, however often it comes.
         """
-        return await self._in_time(self._act(live, check, holder, own_id, sender))
+        return await self.in_time(self._act(live, check, holder, own_id, sender))
 
-    async def _in_time(self, work: Awaitable[_T]) -> _T:
+    async def ask(self, question: Callable[_P, _T], *args: _P.args, **more: _P.kwargs) -> _T:
+        """What a question to the database finds; or `busy` after the time that it has for it."""
+        return await self.in_time(asyncio.to_thread(question, *args, **more))
+
+    async def in_time(self, work: Awaitable[_T]) -> _T:
         """What hangs on the database is given up after a while: nobody waits for ever.
 
         What was being written may still be: the table reads its log before anything else.
@@ -120,6 +125,13 @@ class Service:
             self.store.on_fault(cause(fault))
             _log.error("the database did not answer", extra={"cause": cause(fault)})
             raise Problem("busy", "the database does not answer", retry_after=2) from None
+
+    async def to_its_end(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """What some work leads to, or `busy` after a while; whoever gives up waiting does not end
+        the work."""
+        going_on = asyncio.ensure_future(work)
+        going_on.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await self.in_time(asyncio.shield(going_on))
 
     async def _act(
         self,
@@ -287,7 +299,7 @@ class Service:
         made = commands.new_table(game, public, body, asker.key, origin, near, seed)
         holding = [(each, made.head.id) for each in made.holders]
         unit = Unit([made.event], head=made.head, holders=holding, attempt=attempt)
-        await self._in_time(self._write(unit))
+        await self.in_time(self._write(unit))
         live = self.registry.add(replayed(made.head, [made.event]))
         self._count(made.event)
         live.attend(asker, self.clock.now())
@@ -319,9 +331,12 @@ class Service:
         sender: Viewer | None = None,
     ) -> Written:
         origin = await self._check_count(asker)
+        gone = await self.person_keys.signed_out_of(live.table)
         return await self.act(
             live,
-            lambda table, seats, near: commands.rematch(table, seats, asker.key, origin, near),
+            lambda table, seats, near: commands.rematch(
+                table, seats, asker.key, origin, near, gone
+            ),
             asker.key,
             own_id,
             sender,
@@ -331,8 +346,7 @@ class Service:
         """Refuse more tables than somebody may have made; what is stored of the address."""
         origin = self.issuer.origin(asker.address)
         most, most_here = self.settings.tables_per_client, self.settings.tables_per_address
-        counting = asyncio.to_thread(self.store.count_made, asker.key, origin)
-        own, here = await self._in_time(counting)
+        own, here = await self.ask(self.store.count_made, asker.key, origin)
         if own >= most:
             raise Problem(
                 "too_many_tables", f"you have {most} tables that are not over: end some first"
@@ -347,7 +361,7 @@ class Service:
         """Whether a key was issued here, or holds something from a time before keys were marked."""
         if self.issuer.has_issued(key):
             return True
-        return await asyncio.to_thread(self.store.holds_something, keys.digest(key))
+        return await self.ask(self.store.holds_something, keys.digest(key))
 
     # --- Questions ----------------------------------------------------------------------------
 
@@ -356,13 +370,13 @@ class Service:
         if live is not None:
             live.used_at = self.clock.now()
             return live
-        return await self._in_time(self.registry.find(table_id))
+        return await self.in_time(self.registry.find(table_id))
 
     async def public_tables(self) -> list[dict[str, Any]]:
         """The list of public tables, at most a second old; made once for all who ask meanwhile."""
         if self.clock.now() - self._listed[0] > 1:
             if self._listing is None or self._listing.done():
-                self._listing = asyncio.ensure_future(self._in_time(self._list_tables()))
+                self._listing = asyncio.ensure_future(self.in_time(self._list_tables()))
             await asyncio.shield(self._listing)
         return self._listed[1]
 
@@ -376,8 +390,12 @@ class Service:
         ]
         self._listed = (now, listed)
 
+    async def find_held_by(self, holder: str, most: int = 1000) -> list[LiveTable]:
+        """The tables that are not over at which a key holds a seat."""
+        return await self._find_all(self.store.ids_held_by, holder, most)
+
     async def tables_of(self, holder: str, most: int = 20) -> list[dict[str, Any]]:
-        found = await self._in_time(self._find_all(self.store.ids_held_by, holder, most))
+        found = await self.in_time(self.find_held_by(holder, most))
         return [
             messages.listed(live.table, live.watchers())
             | {
@@ -390,30 +408,50 @@ class Service:
         ]
 
     async def _find_all(self, ids: Callable[..., list[str]], *wanted: Any) -> list[LiveTable]:
-        return await self.registry.find_all(await asyncio.to_thread(ids, *wanted))
+        return await self.registry.find_all(await self.ask(ids, *wanted))
 
     # --- What is stored of a person -----------------------------------------------------------
 
-    async def export_person(self, holder: str) -> AsyncIterator[dict[str, Any]]:
-        """All that is stored of a key, table by table."""
-        for table_id in await asyncio.to_thread(privacy.tables_of, self.store, holder):
-            async with self._personal:
-                found = await asyncio.to_thread(privacy.export_one, self.store, table_id, holder)
+    async def export_person(
+        self, holder: str, pay: Callable[[float], Awaitable[None]]
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All that is stored of a key, table by table; `pay` is told what each took, in seconds."""
+        ids = await self.ask(privacy.tables_of, self.store, holder)  # before anything is answered
+        return self._exported(holder, ids, pay)
+
+    async def _exported(
+        self, holder: str, ids: list[str], pay: Callable[[float], Awaitable[None]]
+    ) -> AsyncIterator[dict[str, Any]]:
+        for table_id in ids:
+            async with self._one_person():
+                found, seconds = await self.ask(
+                    timed, privacy.export_one, self.store, table_id, holder
+                )
+            await pay(seconds)
             if found is not None:
                 yield found
         for rest in (attempts.export, person_keys.export):
-            if (found := await asyncio.to_thread(rest, self.store, holder)) is not None:
+            if (found := await self.ask(rest, self.store, holder)) is not None:
                 yield found
+
+    @contextlib.asynccontextmanager
+    async def _one_person(self) -> AsyncIterator[None]:
+        await self.in_time(self._personal.acquire())
+        try:
+            yield
+        finally:
+            self._personal.release()
 
     async def forget_person(self, holder: str) -> tuple[int, int]:
         """Take a key out of all tables; how many, and how many are damaged and left."""
         count = damaged = 0
-        for table_id in await asyncio.to_thread(privacy.tables_of, self.store, holder):
-            async with self._personal:
-                done = await self._forget_at(table_id, holder)
+        self.store.has_deleted = True
+        for table_id in await self.ask(privacy.tables_of, self.store, holder):
+            async with self._one_person():
+                done = await self.to_its_end(self._forget_at(table_id, holder))
             count += done
             damaged += not done
-        await asyncio.to_thread(attempts.forget, self.store, holder)
+        await self.ask(privacy.forget_elsewhere, self.store, holder)
         await self.person_keys.forget(holder)
         return count, damaged
 
@@ -421,16 +459,20 @@ class Service:
         try:
             live = await self.find(table_id)
         except Problem as problem:
-            if problem.code != "unknown_table":
+            if problem.code == "unreadable":
                 return False
+            if problem.code != "unknown_table":
+                raise
             live = None
         async with live.lock if live is not None else contextlib.nullcontext():
             if live is not None and live.writing is not None:
                 await asyncio.wait([live.writing])
             near = self.publisher.near()
-            seq = await asyncio.to_thread(privacy.forget_at, self.store, table_id, holder, near)
-            if live is not None:
-                self.read_anew(live)
+            try:
+                seq = await asyncio.to_thread(privacy.forget_at, self.store, table_id, holder, near)
+            finally:
+                if live is not None:
+                    self.read_anew(live)
         if self.bus is not None and seq is not None:
             self.bus.tell_rewritten(table_id)
         return seq is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Iterable, Iterator
@@ -14,7 +15,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from keltis.server import keys
 from keltis.server.storage.schema import attempts, chains, pars, shared_deals
 from keltis.server.storage.store import Store, beside
-from keltis.server.tables.chain import Chain, after, new_chain
+from keltis.server.tables.chain import Chain, after, day_at, day_deal, is_closed, new_chain
 from keltis.server.tables.duplicates import OPEN_DAYS
 from keltis.server.tables.events import NOBODY
 from keltis.server.tables.shared import (
@@ -140,6 +141,7 @@ def add_deal(store: Store, deal: SharedDeal) -> None:
 
 
 def find_deal(store: Store, deal: str) -> SharedDeal | None:
+    """Raises ValueError if it is damaged."""
     with store.reads.connect() as connection:
         query = select(shared_deals).where(shared_deals.c.id == deal)
         row = connection.execute(query).first()
@@ -152,8 +154,7 @@ def deals_of(store: Store, holder: str, since: int = 0) -> list[SharedDeal]:
         shared_deals.c.creator == holder, shared_deals.c.created_at >= since
     )
     with store.reads.connect() as connection:
-        found = connection.execute(query.order_by(shared_deals.c.created_at.desc()))
-        return [_shared_deal(row) for row in found]
+        return _shared_deals(connection.execute(query.order_by(shared_deals.c.created_at.desc())))
 
 
 def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
@@ -167,6 +168,8 @@ def plays_beside(store: Store, holder: str, deal: SharedDeal) -> bool:
 
 def _shared_deal(row: Any) -> SharedDeal:
     body = json.loads(row.body)
+    if not isinstance(body, dict) or not body.get("boards"):
+        raise ValueError("it has no boards")
     return SharedDeal(row.id, row.creator, row.created_at, row.source, body, row.name)
 
 
@@ -176,7 +179,16 @@ def duplicates_of(store: Store, holder: str, most: int) -> list[SharedDeal]:
     mine = (shared_deals.c.creator == holder) | shared_deals.c.id.in_(played)
     query = select(shared_deals).where(mine).order_by(shared_deals.c.created_at.desc())
     with store.reads.connect() as connection:
-        return [_shared_deal(row) for row in connection.execute(query.limit(most))]
+        return _shared_deals(connection.execute(query.limit(most)))
+
+
+def _shared_deals(rows: Iterable[Any]) -> list[SharedDeal]:
+    """Those of some that are not damaged, which is nothing to the others."""
+    found = []
+    for row in rows:
+        with contextlib.suppress(ValueError):
+            found.append(_shared_deal(row))
+    return found
 
 
 def expire(store: Store, days: float, pause: float = 0.0) -> int:
@@ -260,8 +272,12 @@ def forget(store: Store, holder: str) -> None:
 
 
 def forget_old(store: Store, days: float, pause: float = 0.0) -> None:
-    """Take everybody out of attempts that have been over for so long; in small transactions."""
-    before = int(1000 * (time.time() - days * 86_400))
+    """Take everybody out of attempts that have been over for so long; in small transactions.
+
+    Of a day that can still be played for a place nobody is forgotten: they could play it again.
+    """
+    now = time.time()
+    before, today = int(1000 * (now - days * 86_400)), day_at(int(1000 * now))
     names = [column.name for column in attempts.primary_key]
     one = and_(*(attempts.c[name] == bindparam(f"own_{name}") for name in names))
     for found in _all(store):
@@ -271,6 +287,7 @@ def forget_old(store: Store, days: float, pause: float = 0.0) -> None:
             if row.over_at is not None
             and row.over_at <= before
             and not row.holder.startswith(_FORGOTTEN)
+            and (day_deal(row.deal) is None or is_closed(row.deal[:10], today))
         ]
         if old:
             with store.engine.begin() as connection:

@@ -7,13 +7,16 @@ without a date of a table that is over are what is missing, so nothing can be lo
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from keltis.server.storage import table_log
 from keltis.server.storage.schema import events, holders, tables
@@ -25,6 +28,8 @@ from keltis.server.tables.results import Result
 from keltis.server.tables.table import Table, replayed
 
 _COLUMNS = [holders.c[name] for name in Result._fields]
+_log = logging.getLogger("keltis.games")
+
 _AT_ONCE = 100  # tables that are looked for at once
 
 
@@ -54,7 +59,8 @@ def page(
         query = query.where(tuple_(holders.c.over_at, holders.c.table_id) < tuple_(*before))
     newest = query.order_by(holders.c.over_at.desc(), holders.c.table_id.desc())
     with store.reads.connect() as connection:
-        return _results(connection.execute(newest.limit(most)))
+        found = _results(connection.execute(newest.limit(most)))
+    return _readable(store, found)
 
 
 def deals_at(store: Store, ids: list[str]) -> dict[str, str]:
@@ -63,19 +69,40 @@ def deals_at(store: Store, ids: list[str]) -> dict[str, str]:
         events.c.table_id.in_(ids), events.c.seq == 1
     )
     with store.reads.connect() as connection:
-        made = {row.table_id: json.loads(row.body) for row in connection.execute(query)}
-    return {
-        table_id: attempt.deal
-        for table_id, body in made.items()
-        if (attempt := shared.attempt_of(body)) is not None
-    }
+        rows = connection.execute(query).all()
+    found = {}
+    for row in rows:
+        try:
+            attempt = shared.attempt_of(json.loads(row.body))
+        except Exception:  # its log is damaged, which is nothing to the others
+            continue
+        if attempt is not None:
+            found[row.table_id] = attempt.deal
+    return found
 
 
 def everything(store: Store, holder: str, most: int) -> list[Result]:
     """The newest games of a key, the oldest of them first."""
     query = _listed(holder).order_by(holders.c.over_at.desc(), holders.c.table_id.desc())
     with store.reads.connect() as connection:
-        return _results(connection.execute(query.limit(most)))[::-1]
+        found = _results(connection.execute(query.limit(most)))
+    return _readable(store, found)[::-1]
+
+
+def _readable(store: Store, found: list[Result]) -> list[Result]:
+    """Those of some results that are not damaged; the others are made from their logs again."""
+    damaged = [each for each in found if not each.is_readable]
+    if not damaged:
+        return found
+    _log.error("results cannot be read; they are made again", extra={"results": len(damaged)})
+    with contextlib.suppress(SQLAlchemyError), store.engine.begin() as connection:
+        for each in damaged:
+            connection.execute(
+                update(holders)
+                .where(holders.c.holder == each.holder, holders.c.table_id == each.table_id)
+                .values(over_at=None)
+            )
+    return [each for each in found if each.is_readable]
 
 
 def one(connection: Connection, holder: str, table_id: str) -> Result | None:

@@ -25,7 +25,7 @@ from keltis.server.storage.schema import (
     set_aside,
     tables,
 )
-from keltis.server.storage.store import Store
+from keltis.server.storage.store import InUse, Store
 from keltis.server.tables import shared
 from keltis.server.tables.events import NOBODY, BadEvent, Event
 from keltis.server.tables.table import replayed
@@ -59,6 +59,14 @@ def opened(url: str) -> contextlib.AbstractContextManager[Store]:
             store.stop()
 
     return opening()
+
+
+def write_anew(store: Store) -> None:
+    """When it is done, leave nothing in the file of what was deleted, unless a server uses it."""
+    if not store.shared:
+        with contextlib.suppress(InUse):
+            store.lock()
+            store.has_deleted = True
 
 
 def export(store: Store, file: Path, days: float) -> tuple[int, int]:

@@ -6,7 +6,7 @@ so another key, or the end of one, is a single row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, select, update
@@ -123,6 +123,20 @@ def signed_out(store: Store, keys: Sequence[str]) -> set[str]:
             )
             found |= {row[0] for row in connection.execute(query)}
     return found
+
+
+def are_signed_out(store: Store, wanted: Collection[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Which of some devices, each by its person and its number, are signed out."""
+    people = {holder for holder, _ in wanted}
+    query = select(person_keys.c.holder, person_keys.c.number, person_keys.c.signed_out).where(
+        person_keys.c.holder.in_(people)
+    )
+    with store.reads.connect() as connection:
+        known = {
+            (row.holder, row.number): bool(row.signed_out) for row in connection.execute(query)
+        }
+    # Of those beside the first that are not known any more, all were signed out.
+    return {each for each in wanted if known.get(each, each[1] != _FIRST)}
 
 
 def sign_out(store: Store, holder: str, by: str, numbers: list[int], date: int) -> list[str]:

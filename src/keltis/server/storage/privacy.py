@@ -40,6 +40,9 @@ def forget_names(
         count += unnamed.table is not None
         time.sleep(pause)
     attempts.forget_old(store, days, pause)
+    before = int(1000 * (time.time() - days * 86_400))
+    with store.engine.begin() as connection:
+        connection.execute(delete(set_aside).where(set_aside.c.set_aside_at <= before))
     return count, damaged
 
 
@@ -125,9 +128,21 @@ def forget_person(
         else:
             count += 1
         each(table_id)
-    attempts.forget(store, holder)
+    forget_elsewhere(store, holder)
     person_keys.forget(store, holder)
     return count, damaged
+
+
+def forget_elsewhere(store: Store, holder: str) -> None:
+    """Take a person out of what is stored beside the tables, but for the keys."""
+    attempts.forget(store, holder)
+    # A table that a repair set aside whole is in no list any more. Who played there is in its rows,
+    # a name perhaps in others than the key.
+    theirs = select(set_aside.c.table_id).where(
+        set_aside.c.row.contains(keys.client_prefix(holder)[:-1], autoescape=True)
+    )
+    with store.engine.begin() as connection:
+        connection.execute(delete(set_aside).where(set_aside.c.table_id.in_(theirs)))
 
 
 def forget_at(store: Store, table_id: str, holder: str, near: Surroundings) -> int | None:
@@ -328,7 +343,7 @@ def _holders(value: Any, name: str = "") -> Iterator[str]:
     elif isinstance(value, list):
         for each in value:
             yield from _holders(each, name)
-    elif name in ("holder", "holders", "by") and isinstance(value, str):
+    elif name in ("holder", "holders", "by", "makers") and isinstance(value, str):
         yield value
 
 

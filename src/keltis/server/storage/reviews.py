@@ -44,7 +44,12 @@ def find(store: Store, key: Key) -> dict[str, Any] | None:
         # On a full disk it can be read all the same.
         with contextlib.suppress(SQLAlchemyError), store.engine.begin() as connection:
             connection.execute(update(reviews).where(*_is(key)).values(asked_at=now))
-    found: dict[str, Any] = json.loads(zlib.decompress(row.body))
+    try:
+        found: dict[str, Any] = json.loads(zlib.decompress(row.body))
+    except (zlib.error, ValueError, TypeError):  # it is damaged: make it again
+        with contextlib.suppress(SQLAlchemyError), store.engine.begin() as connection:
+            connection.execute(delete(reviews).where(*_is(key)))
+        return None
     return found
 
 

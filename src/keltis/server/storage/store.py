@@ -8,6 +8,7 @@ busy at the time.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import queue
@@ -58,6 +59,7 @@ _log = logging.getLogger("keltis.store")
 
 _MOST_UNITS = 1000  # events in one transaction
 LIMIT = 10.0  # seconds that any call may wait for the database
+_ANEW_WITHIN = 5.0  # seconds for which a server that stops writes its file anew
 
 
 _COLUMNS = ", ".join(Event._fields)
@@ -112,6 +114,7 @@ class Store:
         self.shared = postgresql.is_postgresql(url)
         self._file = "" if self.shared else str(make_url(url).database)
         self.on_fault: Callable[[str], None] = lambda cause: None
+        self.has_deleted = False  # what nobody is to find again
         self.damage: str | None = None  # the cause of a failure that no waiting mends
         self._lock_file: int | None = None
         self._secret: bytes | None = None
@@ -262,9 +265,32 @@ class Store:
             self._thread.join()
             self._thread = None
         self.engine.dispose()
+        if self.has_deleted and self._lock_file is not None:
+            self._write_anew()
         if self._lock_file is not None:
             os.close(self._lock_file)
             self._lock_file = None
+
+    def _write_anew(self) -> None:
+        """Write the file anew, for SQLite overwrites rows that it deletes, but leaves copies of
+        them where it has moved them from. No server may use it meanwhile; ours waits only so long.
+        """
+        with contextlib.closing(sqlite3.connect(self._file)) as own:
+            self._prepare(own)
+            alarm = threading.Timer(_ANEW_WITHIN, own.interrupt)
+            if self.limit is not None:
+                alarm.start()
+            try:
+                own.execute("VACUUM")
+                self.has_deleted = False
+            except sqlite3.Error as fault:
+                _log.warning(
+                    "the file still holds parts of what was deleted; `keltis tables prune` with "
+                    "the server stopped writes it anew",
+                    extra={"cause": faults.cause(fault)},
+                )
+            finally:
+                alarm.cancel()
 
     # --- Writing -------------------------------------------------------------------------
 

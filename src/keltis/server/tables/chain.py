@@ -36,6 +36,11 @@ class Chain(NamedTuple):
         """What is published."""
         return f"{self.first_day}:{self.end}"
 
+    @property
+    def last_day(self) -> str:
+        """That has a link, the root: a hundred years after the first."""
+        return after(self.first_day, LENGTH - 1)
+
 
 class DayDeal(NamedTuple):
     """One of the deals of a day."""

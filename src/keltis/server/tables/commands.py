@@ -6,7 +6,7 @@ nothing gives None.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 
 import keltis
@@ -15,7 +15,17 @@ from keltis.server.problems import Problem
 from keltis.server.tables import deals, devices, names, opening
 from keltis.server.tables.drafts import Draft, NewTable, Seats, Surroundings, draft, to_json
 from keltis.server.tables.events import NOBODY, Event, Head
-from keltis.server.tables.table import BOT, OPEN, OVER, PERSON, PLAYING, WAITING, Table
+from keltis.server.tables.table import (
+    BOT,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYING,
+    WAITING,
+    Maker,
+    Seat,
+    Table,
+)
 
 # --- Deciding and taking back --------------------------------------------------------------
 
@@ -318,10 +328,18 @@ def new_table(
 
 
 def rematch(
-    table: Table, seats: Seats, holder: str, origin: str, near: Surroundings
+    table: Table,
+    seats: Seats,
+    holder: str,
+    origin: str,
+    near: Surroundings,
+    signed_out: Container[Maker] = (),
 ) -> Draft | None:
-    """The next table: the same people, each seat one further."""
-    body = _rematch_body(table, seats)
+    """The next table: the same people, each seat one further.
+
+    Devices come along, but for those that are there by a link of one that was signed out.
+    """
+    body = _rematch_body(table, seats, signed_out)
     if table.rematch is not None:
         return None
     beside = new_table(table.game_name, table.public, body, holder, origin, near)
@@ -330,7 +348,7 @@ def rematch(
     return made
 
 
-def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
+def _rematch_body(table: Table, seats: Seats, signed_out: Container[Maker]) -> dict[str, Any]:
     if not seats:
         raise Problem("not_allowed", "you hold no seat at this table")
     if table.status != OVER or table.game is None:
@@ -341,6 +359,7 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
         raise Problem("not_allowed", "somebody who played here has been deleted")
     turned = table.seats[1:] + table.seats[:1]
     won = {id(table.seats[k]) for k in table.winners}
+    stay = {each.number for _, each in devices.brought(table, signed_out)}
     return {
         "scheme": deals.SCHEME,
         "options": table.options,
@@ -357,14 +376,27 @@ def _rematch_body(table: Table, seats: Seats) -> dict[str, Any]:
                 "kind": seat.kind,
                 "name": seat.name,
                 "level": seat.level,
-                "holders": seat.holders,
-                "devices": [device.name for device in seat.devices],
+                **_coming_along(seat, stay),
                 "ready": False,
                 "wins": seat.wins + (id(seat) in won),
             }
             for seat in turned
         ],
     }
+
+
+def _coming_along(seat: Seat, stay: Container[int]) -> dict[str, Any]:
+    """The devices of a seat in a rematch."""
+    found = [device for device in seat.devices if device.number not in stay]
+    told: dict[str, Any] = {
+        "holders": [device.holder for device in found],
+        "devices": [device.name for device in found],
+    }
+    # Whoever is not at the seat any more is not named: nobody would find them to forget them.
+    makers = [[each for each in one.makers if each.holder in told["holders"]] for one in found]
+    if any(makers):
+        told["makers"] = makers
+    return told
 
 
 def created_body(wishes: Mapping[str, Any], holder: str, invitation: str | None) -> dict[str, Any]:

@@ -115,7 +115,8 @@ def _known_to(table: Table, own: int, deal: str) -> list[Row]:
     elif table.game.reason in ("goal", "deck"):
         scores = table.game.scores()
         state, lead, score = FINISHED, shared.lead_of(scores, own), scores[own]
-    rest = {holder for seat in table.seats for holder in seat.holders} - {NOBODY}
+    # Devices that were removed have seen the cards too.
+    rest = {holder for seat in table.seats for holder in (*seat.holders, *seat.gone)} - {NOBODY}
     first = mine.holders[0]
     dates = (table.id, table.created_at, table.over_at)
     return [

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import keltis
+from keltis.server.tables import deals
 from keltis.server.tables.events import NOBODY, Event
 from keltis.server.tables.table import OVER, PERSON, Seat, Table
 
@@ -37,6 +39,14 @@ class Result(NamedTuple):
     def is_helped(self) -> bool:
         """Whether it tells little of how strong somebody is."""
         return bool(self.take_backs or self.hinted)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the one thing in it that is no plain value is what it should be."""
+        try:
+            return isinstance(json.loads(self.others), list)
+        except (ValueError, TypeError):
+            return False
 
 
 class SeatReview(NamedTuple):
@@ -88,7 +98,7 @@ def of(table: Table) -> list[Result]:
                 decisions=len(table.game.moves),
                 ended=_ended(table),
                 take_backs=sum(table.seats[k].take_backs for k in seats),
-                hinted=any(table.seats[k].hinted for k in seats),
+                hinted=_hinted(table, seats),
                 others=text([_other(k, each) for k, each in enumerate(table.seats) if k != seat]),
             )
         )
@@ -111,6 +121,12 @@ def _result(table: Table, seat: int) -> str:
     if seat not in winners:
         return LOST
     return WON if len(winners) == 1 else SHARED
+
+
+def _hinted(table: Table, seats: Sequence[int]) -> bool | None:
+    if table.hints and table.scheme == deals.FIRST_SCHEME:
+        return None  # logs of the first version do not tell
+    return any(table.seats[k].hinted for k in seats)
 
 
 def _ended(table: Table) -> str:

@@ -10,7 +10,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import keltis
 from keltis.bots.seeds import bot_seed
@@ -25,6 +25,13 @@ WAITING, PLAYING, OVER = "waiting", "playing", "over"
 PERSON, BOT, OPEN = "person", "bot", "open"
 
 
+class Maker(NamedTuple):
+    """Who made a link: a person, and at which of their devices."""
+
+    holder: str
+    device: int | None  # its number among the person's; None in logs from before it was noted
+
+
 @dataclass(slots=True)
 class Device:
     """A key that holds a seat."""
@@ -33,6 +40,7 @@ class Device:
     holder: str  # digest of the key
     name: str | None  # as its person calls it; None: it took the seat
     added_at: int | None  # None: it took the seat, or came along from the game before
+    makers: tuple[Maker, ...] = ()  # of the link that it came by, and of those that these came by
 
 
 @dataclass(slots=True)
@@ -40,7 +48,7 @@ class Link:
     """Brings another device to a seat, once."""
 
     digest: str
-    by: str  # the holder that made it
+    by: Maker
     until: int
 
 
@@ -128,7 +136,7 @@ class Table:
         self.seeds: list[str | None] | None = None  # by place, once dealt; None: not revealed
         self.newest_device = 0
         self.turned = 0  # the place that became seat 0
-        self.invitations: dict[str, str] = {}  # to open seats: digest -> the holder who made it
+        self.invitations: dict[str, Maker] = {}  # to open seats: digest -> who made it
         self.invited: str | None = None  # the table that this is a rematch of
         self.rematch: str | None = None
         self.rematch_by: int | None = None  # the seat that asked for it
@@ -193,11 +201,13 @@ class Table:
     def may_be_watched_by(self, seats: tuple[int, ...]) -> bool:
         """Whether somebody who holds these seats may see the table.
 
-        Before the game begins everybody may: how else could they join? And nobody is shown a game
-        any more that others are to play.
+        Before the game begins everybody may: how else could they join? But nobody joins a deal
+        that is given, or a game that goes on from another. And nobody is shown a game any more that
+        others are to play.
         """
         is_open = self.spectators and not self.duplicates
-        return bool(seats) or is_open or self.status == WAITING
+        can_be_joined = self.status == WAITING and self.attempt is None and self.prelude is None
+        return bool(seats) or is_open or can_be_joined
 
     def check_seat(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
@@ -384,11 +394,13 @@ class Table:
                     holders, each.get("devices") or [None] * len(holders), strict=True
                 ):
                     self._add_device(seat, holder, name)
+                for device, makers in zip(seat.devices, each.get("makers") or (), strict=False):
+                    device.makers = tuple(Maker(*maker) for maker in makers)
                 if each.get("ready") or each.get("seed") == "":
                     seat.give_no_seed()
             self.seats.append(seat)
         if body["invitation"]:
-            self.invitations[body["invitation"]] = next(iter(self.people))
+            self.invitations[body["invitation"]] = Maker(next(iter(self.people)), None)
 
     def _add_device(self, seat: Seat, holder: str, name: str | None, at: int | None = None) -> None:
         self.newest_device += 1
@@ -398,29 +410,42 @@ class Table:
         """End the invitations and links whose makers have lost the right to them."""
         held = [holder for seat in self.seats for holder in seat.holders]
         for digest, by in list(self.invitations.items()):
-            if by not in held:
+            if by.holder not in held:
                 del self.invitations[digest]
         for seat in self.seats:
-            if seat.link is not None and seat.link.by not in seat.holders:
+            if seat.link is not None and seat.link.by.holder not in seat.holders:
                 seat.link = None
 
     def _invited(self, event: Event) -> None:
         body = json.loads(event.body)
         # The first logs do not tell who made an invitation or a link: these have ended.
         if "by" in body:
-            self.invitations[body["invitation"]] = body["by"]
+            self.invitations[body["invitation"]] = Maker(body["by"], body.get("device"))
+
+    def _uninvited(self, event: Event) -> None:
+        for digest in json.loads(event.body)["invitations"]:
+            del self.invitations[digest]
 
     def _linked(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
-        self.seats[event.seat].link = Link(body["link"], body["by"], body["until"])
+        by = Maker(body["by"], body.get("device"))
+        self.seats[event.seat].link = Link(body["link"], by, body["until"])
+
+    def _unlinked(self, event: Event) -> None:
+        assert event.seat is not None
+        self.seats[event.seat].link = None
 
     def _device_added(self, event: Event) -> None:
         body = json.loads(event.body)
         assert event.seat is not None
         seat = self.seats[event.seat]
-        seat.link = None
         self._add_device(seat, body["holder"], body["name"], event.at)
+        if seat.link is not None:
+            by = seat.link.by
+            before = next((each.makers for each in seat.devices if each.holder == by.holder), ())
+            seat.devices[-1].makers = (by, *before)
+            seat.link = None
 
     def _device_removed(self, event: Event) -> None:
         body = json.loads(event.body)
@@ -583,7 +608,9 @@ class Table:
 _FOLDS: dict[str, Callable[[Table, Event], None]] = {
     "created": Table._created,
     "invited": Table._invited,
+    "uninvited": Table._uninvited,
     "linked": Table._linked,
+    "unlinked": Table._unlinked,
     "device added": Table._device_added,
     "device removed": Table._device_removed,
     "joined": Table._joined,

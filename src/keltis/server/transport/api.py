@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Any
 
 import orjson
@@ -27,7 +28,7 @@ from keltis.server.live.viewers import Viewer
 from keltis.server.problems import Problem
 from keltis.server.tables import commands, deals, devices, names
 from keltis.server.tables.drafts import Draft, Seats, Surroundings
-from keltis.server.tables.table import OVER, Table
+from keltis.server.tables.table import OVER, Maker, Table
 from keltis.server.transport.limits import Limits
 from keltis.server.transport.middleware import COOKIE, MESSAGE_SIZE, address
 from keltis.server.transport.sockets import first_fault
@@ -153,9 +154,11 @@ class Api:
 
     async def export_person(self, request: Request) -> Response:
         holder = await self._known(request)
+        pay = partial(self._limits.pay, holder=holder, address=address(request.scope))
+        everything = await self._service.export_person(holder, pay)
 
         async def lines() -> AsyncIterator[bytes]:
-            async for found in self._service.export_person(holder):
+            async for found in everything:
                 yield orjson.dumps(found) + b"\n"
 
         name = {"content-disposition": 'attachment; filename="keltis-my-data.jsonl"'}
@@ -257,19 +260,24 @@ class Api:
 
     async def invite(self, request: Request, table: TableId, wish: models.Inviting) -> Any:
         live, holder = await self._at(request, table)
-        secret = ""
+        secret, number = "", 0
+        key = request.scope["keltis.key_digest"]
+        if holder is not None:
+            number = await self._service.person_keys.number(holder, key)
 
         def drafted(at: Table, seats: Seats, near: Surroundings) -> Draft:
             nonlocal secret
             if wish.seat is None:
-                made = devices.invite(at, holder, seats)
+                made = devices.invite(at, holder, seats, number)
             else:
-                made = devices.link(at, holder, seats, wish.seat, near)
+                made = devices.link(at, holder, seats, wish.seat, near, number)
             secret = made.text
             return made.draft
 
         written = await self._service.act(live, drafted, holder)
         is_link = wish.seat is not None
+        if holder is not None:
+            await self._service.person_keys.check_link(live, Maker(holder, number), key)
         return {
             "invitation": secret,
             "invitation_path": f"table/{live.table.id}#{'device=' if is_link else ''}{secret}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -77,9 +78,11 @@ class Games:
 
     async def records(self, request: Request) -> Response:
         holder = await self._holder(request, "person") or ""
+        pay = partial(self._limits.pay, holder=holder, address=address(request.scope))
+        found = await self._history.records(holder, pay)
 
         async def lines() -> AsyncIterator[bytes]:
-            async for record in self._history.records(holder):
+            async for record in found:
                 yield orjson.dumps(record) + b"\n"
 
         name = {"content-disposition": 'attachment; filename="keltis-my-games.jsonl"'}

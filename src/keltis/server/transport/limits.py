@@ -163,6 +163,15 @@ class Limits:
                 if not self._queues[address]:
                     del self._queues[address]
 
+    async def pay(self, seconds: float, holder: str | None, address: str) -> None:
+        """Count work that was done and is to go on, and wait until as much may be done again."""
+        buckets = [self._work_here.of(address)]
+        if holder is not None:
+            buckets.append(self._work.of(holder))
+        for bucket in buckets:
+            bucket.owe(seconds)
+        await asyncio.sleep(max(bucket.wait(0) for bucket in buckets))
+
 
 def _slower(wait: float) -> Problem:
     return Problem(

@@ -10,6 +10,7 @@ import { batch, signal } from "../vendor/index.js";
 import { apiUrl, randomText } from "./api.js";
 import { keepSetup, takePart } from "./fair.js";
 import { stepTime } from "./settings.js";
+import { botCalled } from "./words.js";
 
 /**
  * @typedef {import("./types.js").View} View
@@ -221,9 +222,23 @@ export class Live {
   showState(message) {
     const seated = message.you.seats.length > 0;
     this.unseated.value = !seated && (this.unseated.value || Boolean(this.you.value?.seats.length));
-    this.table.value = message.table;
+    /** @param {string | null} name @param {number} seat */
+    const called = (name, seat) => {
+      const { kind, level } = message.table.seats[seat];
+      return name && kind === "bot" ? botCalled(name, level) : name;
+    };
+    this.table.value = {
+      ...message.table,
+      seats: message.table.seats.map((/** @type {any} */ seat, /** @type {number} */ k) => ({
+        ...seat,
+        name: called(seat.name, k),
+      })),
+    };
     this.you.value = message.you;
-    this.views.value = message.views;
+    this.views.value = message.views.map((/** @type {View} */ view) => ({
+      ...view,
+      players: view.players.map(called),
+    }));
     this.devices.value = message.devices;
     this.clockAt.value = performance.now();
     this.shown.value = { seq: message.seq, step: null, what: message.what };

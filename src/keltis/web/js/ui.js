@@ -419,6 +419,11 @@ export function Header({ children, title, beside = false }) {
   `;
 }
 
+/** What is on its way; shown only to who has to wait for it. */
+export const Waiting = () => html`
+  <p class="quiet waiting" role="status">${t("wait")}</p>
+`;
+
 /** What there is without the server. @param {{again: () => void}} props */
 export function Offline({ again }) {
   useEffect(() => {

@@ -48,6 +48,16 @@ export function levelName(level) {
   return known ? t(`level.${known}`) : "";
 }
 
+/**
+ * What a bot is called: one that has the name of its level has it in the chosen language.
+ * @param {string} name such as "Raven" or "Raven 2" @param {string | null} [level]
+ */
+export function botCalled(name, level) {
+  const [first, ...rest] = name.split(" ");
+  const own = level && first.toLowerCase() === level ? levelName(level) : "";
+  return own ? [own, ...rest].join(" ") : name;
+}
+
 /** "red 7 with a clover". @param {string} tile of `stones` */
 export function stoneName(tile) {
   const symbol = SYMBOLS[tile];

@@ -55,11 +55,16 @@ export function Calendar({ chosen }) {
   return html`
     <section class="day-calendar">
       <h2>${t("day.calendar")}</h2>
-      <ul class="games-facts">
-        <li>${t("day.streak", { n: told.streak })}</li>
-        <li>${t("day.longest", { n: told.longest })}</li>
-        <li>${t("day.played", { n: told.played })}</li>
-      </ul>
+      ${
+        told.played > 0 &&
+        html`
+          <ul class="games-facts">
+            <li>${t("day.streak", { n: told.streak })}</li>
+            <li>${t("day.longest", { n: told.longest })}</li>
+            <li>${t("day.played", { n: told.played })}</li>
+          </ul>
+        `
+      }
       <div class="day-months">
         <${IconButton}
           name="previous"

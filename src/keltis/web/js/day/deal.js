@@ -123,6 +123,8 @@ function Outcome({ deal }) {
   const { place, par, other_way: way } = deal;
   const leads = deal.leads ?? [];
   const own = deal.state === "finished" ? deal.lead : null;
+  // Not rounded: nobody is told to be ahead of all who is not.
+  const better = Math.floor(100 * (place?.better_than ?? 0) + 1e-9);
   return html`
     ${
       place &&
@@ -130,10 +132,7 @@ function Outcome({ deal }) {
         <p class="day-place">
           <strong>${t("day.place", { place: place.place, n: place.of })}</strong>
           ${place.alike > 0 && ` ${t("day.alike", { n: place.alike })}`}
-          ${
-            Boolean(place.better_than) &&
-            ` ${t("day.better", { share: number(Math.round(100 * (place.better_than ?? 0))) })}`
-          }
+          ${better > 0 && ` ${t("day.better", { share: number(better) })}`}
         </p>
       `
     }

@@ -5,7 +5,7 @@ import { faultWords } from "../faults.js";
 import { t, when } from "../i18n.js";
 import { absolute, go } from "../router.js";
 import { LinkToShare } from "../table/link.js";
-import { Dialog, Question } from "../ui.js";
+import { Dialog, Question, Waiting } from "../ui.js";
 
 /**
  * @typedef {{
@@ -36,7 +36,7 @@ export function Devices({ games, again }) {
     /** @type {{link: string, minutes: number, newest: number} | null} */ (null),
   );
   const [asked, setAsked] = useState(/** @type {OwnDevice | "all" | "delete" | null} */ (null));
-  const [deleted, setDeleted] = useState(/** @type {number | null} */ (null));
+  const [unreadable, setUnreadable] = useState(/** @type {number | null} */ (null));
   const [fault, setFault] = useState("");
   const failed = (/** @type {unknown} */ error) => setFault(codeOf(error));
   const load = () => request("me/devices").then(setListed, failed);
@@ -79,7 +79,7 @@ export function Devices({ games, again }) {
     }, failed);
   const forget = () =>
     request("me", undefined, "DELETE").then((answer) => {
-      setDeleted(answer.tables);
+      setUnreadable(answer.unreadable);
       setMade(null);
       void load();
       again();
@@ -89,7 +89,9 @@ export function Devices({ games, again }) {
       ? html`
           <p class="note" role="alert">${faultWords(fault)}</p>
         `
-      : null;
+      : html`
+          <${Waiting} />
+        `;
   const many = listed.devices.length > 1;
   const settled = !many || listed.devices.every((one) => one.sign_out);
   const others = listed.devices.some((one) => one.sign_out && !one.this);
@@ -166,9 +168,19 @@ export function Devices({ games, again }) {
       <h2>${t("person.data")}</h2>
       <p>${t("person.data.text")}</p>
       ${
-        deleted !== null &&
+        unreadable !== null &&
         html`
-          <p class="note" role="status">${t("person.deleted", { n: deleted })}</p>
+          <p class="note" role="status">
+            ${t("person.deleted")}${" "}
+            ${unreadable > 0 && t("person.unreadable", { n: unreadable })}
+          </p>
+        `
+      }
+      ${
+        listed.devices.length === 0 &&
+        unreadable === null &&
+        html`
+          <p>${t("person.nothing")}</p>
         `
       }
       ${

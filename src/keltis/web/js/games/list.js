@@ -6,7 +6,8 @@ import { challenge } from "../duplicate/challenge.js";
 import { faultWords } from "../faults.js";
 import { list, plus, t, when } from "../i18n.js";
 import { go } from "../router.js";
-import { Dialog, Question, Select } from "../ui.js";
+import { Dialog, Question, Select, Waiting } from "../ui.js";
+import { botCalled } from "../words.js";
 import { botLevel, END_WORDS } from "./plots.js";
 
 /**
@@ -51,9 +52,8 @@ function address(filters, before) {
  * @param {string} name @param {string} level
  */
 function botName(name, level) {
-  const [first, ...number] = name.split(" ");
-  return first.toLowerCase() === level
-    ? [botLevel(level), ...number].join(" ")
+  return name.split(" ")[0].toLowerCase() === level
+    ? botCalled(name, level)
     : t("games.bot", { name, level: botLevel(level) });
 }
 
@@ -62,11 +62,7 @@ function botName(name, level) {
  * @param {{name?: string | null, level?: string | null}[]} others
  */
 export const otherNames = (others) =>
-  list(
-    others.map(({ name, level }) =>
-      level ? botName(name ?? "", level) : (name ?? t("seat.free")),
-    ),
-  );
+  list(others.map(({ name, level }) => (level ? botName(name ?? "", level) : (name ?? ""))));
 
 /**
  * @param {{
@@ -120,7 +116,9 @@ export function FinishedGames({ opponents, onRemoved }) {
       ? html`
           <p class="note" role="alert">${faultWords(fault)}</p>
         `
-      : null;
+      : html`
+          <${Waiting} />
+        `;
   return html`
     <section class="games-over">
       <h2>${t("games.over")}</h2>
@@ -171,6 +169,12 @@ export function FinishedGames({ opponents, onRemoved }) {
         !games.length &&
         html`
           <p class="quiet">${t(filtered ? "games.nomatch" : "games.none")}</p>
+          ${
+            !filtered &&
+            html`
+              <p><a class="button main" href="./">${t("games.first")}</a></p>
+            `
+          }
         `
       }
       <ul class="games-list">

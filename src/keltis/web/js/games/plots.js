@@ -16,6 +16,7 @@ import { levelName } from "../words.js";
 
 const WIDTH = 600;
 const HEIGHT = 200;
+const LEFT = 58; // of what is written at the axis
 const MEAN_OF = 10;
 
 /** A level by its name in the chosen language, or as the server calls it. @param {string} level */
@@ -128,7 +129,7 @@ export function OverTime({ points: all }) {
   const low = Math.min(axis.low, ...values);
   const high = Math.max(axis.high, ...values);
   const x = (/** @type {number} */ i) =>
-    points.length > 1 ? 40 + ((WIDTH - 50) * i) / (points.length - 1) : WIDTH / 2;
+    points.length > 1 ? LEFT + 8 + ((WIDTH - LEFT - 18) * i) / (points.length - 1) : WIDTH / 2;
   const y = (/** @type {number} */ value) => 14 + ((HEIGHT - 28) * (high - value)) / (high - low);
   const line = means(values)
     .map((mean, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(mean).toFixed(1)}`)
@@ -162,8 +163,8 @@ export function OverTime({ points: all }) {
       <svg class="games-plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
         ${[...new Set([high, 0, low])].map(
           (value) => html`
-            <path key=${`line ${value}`} class="axis" d="M40 ${y(value)}H${WIDTH}" />
-            <text key=${`text ${value}`} x="34" y=${y(value) + 4}>${write(value)}</text>
+            <path key=${`line ${value}`} class="axis" d="M${LEFT} ${y(value)}H${WIDTH}" />
+            <text key=${`text ${value}`} x=${LEFT - 6} y=${y(value) + 5}>${write(value)}</text>
           `,
         )}
         ${points.map(

@@ -6,6 +6,7 @@ export default {
   menu: "Menü",
   table: "Tisch",
   loading: "Gleich am Tisch …",
+  wait: "Einen Moment …",
   notfound: "Hier ist nichts",
   side: "Neben dem Tisch",
   learn: "Lernen",

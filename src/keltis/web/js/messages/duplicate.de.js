@@ -17,7 +17,7 @@ export default {
     "Du warst bei diesem Spiel dabei und weißt, was kommt. Darum kannst du es nicht noch einmal für den Vergleich spielen.",
   "duplicate.play": "Spielen",
   "duplicate.continue": "Weiterspielen",
-  "duplicate.played": "Schon gespielt: {names}",
+  "duplicate.played": "Schon gespielt: {names}.",
   "duplicate.nobody": "Noch niemand hat es gespielt.",
   "duplicate.hidden": "Die Ergebnisse siehst du, wenn du selbst gespielt hast.",
   "duplicate.results": "Ergebnisse",

@@ -16,7 +16,7 @@ export default {
     "You were in this game and know what comes, so you can’t play it again for comparison.",
   "duplicate.play": "Play",
   "duplicate.continue": "Continue",
-  "duplicate.played": "Played so far: {names}",
+  "duplicate.played": "Played so far: {names}.",
   "duplicate.nobody": "Nobody has played it yet.",
   "duplicate.hidden": "You’ll see the results once you have played it yourself.",
   "duplicate.results": "Results",

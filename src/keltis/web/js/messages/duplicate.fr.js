@@ -17,7 +17,7 @@ export default {
     "Vous étiez de cette partie et vous savez ce qui vient : vous ne pouvez donc pas la rejouer pour vous comparer.",
   "duplicate.play": "Jouer",
   "duplicate.continue": "Continuer",
-  "duplicate.played": "Ont déjà joué : {names}",
+  "duplicate.played": "Ont déjà joué : {names}.",
   "duplicate.nobody": "Personne n’y a encore joué.",
   "duplicate.hidden": "Vous verrez les résultats quand vous aurez joué vous-même.",
   "duplicate.results": "Résultats",

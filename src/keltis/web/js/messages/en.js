@@ -6,6 +6,7 @@ export default {
   menu: "Menu",
   table: "Table",
   loading: "Taking you to the table…",
+  wait: "One moment…",
   notfound: "There is nothing here",
   side: "Beside the table",
   learn: "Learn",

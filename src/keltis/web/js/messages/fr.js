@@ -6,6 +6,7 @@ export default {
   menu: "Menu",
   table: "Table",
   loading: "On s’installe à la table…",
+  wait: "Un instant…",
   notfound: "Il n’y a rien ici",
   side: "À côté de la table",
   learn: "Apprendre",

@@ -3,6 +3,8 @@ export default {
   "games.lead":
     "All your games on this server: those still running, those that are over, and what they add up to.",
   "games.none": "No finished games yet. Play one, and you will find it here.",
+  "games.first": "Play a game",
+  "games.waits": "waiting for players",
   "games.nomatch": "No game fits these filters.",
   "games.list": "List",
   "games.running": "Running games",

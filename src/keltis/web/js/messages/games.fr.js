@@ -3,6 +3,8 @@ export default {
   "games.lead":
     "Toutes vos parties sur ce serveur : celles en cours, celles qui sont finies, et votre bilan.",
   "games.none": "Pas encore de partie finie. Jouez-en une, et vous la retrouverez ici.",
+  "games.first": "Commencer une partie",
+  "games.waits": "en attente de joueurs",
   "games.nomatch": "Aucune partie ne correspond à ce choix.",
   "games.list": "Liste",
   "games.running": "Parties en cours",

@@ -3,6 +3,8 @@ export default {
   "games.lead":
     "Al je spellen op deze server: wat loopt, wat is afgelopen en wat het samen oplevert.",
   "games.none": "Nog geen afgelopen spellen. Speel er een, dan vind je het hier terug.",
+  "games.first": "Een spel beginnen",
+  "games.waits": "wacht op medespelers",
   "games.nomatch": "Geen spel past bij deze keuze.",
   "games.list": "Lijst",
   "games.running": "Lopende spellen",

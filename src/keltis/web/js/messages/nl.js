@@ -6,6 +6,7 @@ export default {
   menu: "Menu",
   table: "Tafel",
   loading: "We schuiven aan …",
+  wait: "Een ogenblik …",
   notfound: "Hier is niets",
   side: "Naast de tafel",
   learn: "Leren",

@@ -50,6 +50,11 @@ export default {
   "person.delete": "Alles löschen",
   "person.delete.ask":
     "Alles löschen, was über dich gespeichert ist, auf allen deinen Geräten? Deine laufenden Spiele verlässt du, aus allen anderen verschwindet dein Name, und deine Listen sind weg. Das lässt sich nicht rückgängig machen.",
-  "person.deleted":
-    "Alles ist gelöscht. {n} Spiele: Dein Name ist daraus verschwunden, oder sie sind es.",
+  "person.nothing": "Über dich ist noch nichts gespeichert.",
+  "person.deleted": "Alles, was über dich gespeichert war, ist gelöscht.",
+  "person.unreadable": {
+    one: "{n} beschädigtes Spiel war nicht zu lesen: Dein Name kann noch darin stehen. Sag es denen, die diesen Server betreiben.",
+    other:
+      "{n} beschädigte Spiele waren nicht zu lesen: Dein Name kann noch darin stehen. Sag es denen, die diesen Server betreiben.",
+  },
 };

@@ -50,5 +50,11 @@ export default {
   "person.delete": "Delete everything",
   "person.delete.ask":
     "Delete everything that is stored about you, on all your devices? You leave your running games, your name disappears from all others, and your lists are gone. This can’t be undone.",
-  "person.deleted": "Everything is deleted. {n} games: your name is gone from them, or they are.",
+  "person.nothing": "Nothing is stored about you yet.",
+  "person.deleted": "Everything that was stored about you is deleted.",
+  "person.unreadable": {
+    one: "{n} damaged game could not be read: your name may still be in it. Tell whoever runs this server.",
+    other:
+      "{n} damaged games could not be read: your name may still be in them. Tell whoever runs this server.",
+  },
 };

@@ -49,5 +49,11 @@ export default {
   "person.delete": "Tout effacer",
   "person.delete.ask":
     "Effacer tout ce qui est enregistré sur vous, sur tous vos appareils ? Vous quittez vos parties en cours, votre nom disparaît de toutes les autres, et vos listes sont perdues. C’est définitif.",
-  "person.deleted": "Tout est effacé. {n} parties : votre nom en a disparu, ou elles ont disparu.",
+  "person.nothing": "Rien n’est encore enregistré sur vous.",
+  "person.deleted": "Tout ce qui était enregistré sur vous est effacé.",
+  "person.unreadable": {
+    one: "{n} partie endommagée n’a pas pu être lue : votre nom y figure peut-être encore. Prévenez l’exploitant de ce serveur.",
+    other:
+      "{n} parties endommagées n’ont pas pu être lues : votre nom y figure peut-être encore. Prévenez l’exploitant de ce serveur.",
+  },
 };

@@ -48,5 +48,11 @@ export default {
   "person.delete": "Alles wissen",
   "person.delete.ask":
     "Alles wissen wat over jou is opgeslagen, op al je apparaten? Je verlaat je lopende spellen, je naam verdwijnt uit alle andere en je lijsten zijn weg. Dit kan niet ongedaan worden gemaakt.",
-  "person.deleted": "Alles is gewist. {n} spellen: je naam is eruit verdwenen, of het spel zelf.",
+  "person.nothing": "Over jou is nog niets opgeslagen.",
+  "person.deleted": "Alles wat over jou was opgeslagen, is gewist.",
+  "person.unreadable": {
+    one: "{n} beschadigd spel was niet te lezen: je naam staat er misschien nog in. Meld het aan wie deze server beheert.",
+    other:
+      "{n} beschadigde spellen waren niet te lezen: je naam staat er misschien nog in. Meld het aan wie deze server beheert.",
+  },
 };

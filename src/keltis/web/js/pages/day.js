@@ -8,7 +8,7 @@ import { DayProof } from "../day/proof.js";
 import { ShareDay } from "../day/share.js";
 import { faultWords } from "../faults.js";
 import { needMessages, t } from "../i18n.js";
-import { Header, Icon, Offline } from "../ui.js";
+import { Header, Icon, Offline, Waiting } from "../ui.js";
 
 await needMessages("day.");
 
@@ -67,6 +67,12 @@ export default function DayPage({ rest }) {
             `
           : html`
               <h1>${t("day")}</h1>
+              ${
+                !fault &&
+                html`
+                  <${Waiting} />
+                `
+              }
             `
       }
       ${

@@ -10,7 +10,7 @@ import { list, needMessages, t, when } from "../i18n.js";
 import { absolute, go } from "../router.js";
 import { playerName } from "../settings.js";
 import { LinkToShare } from "../table/link.js";
-import { Header, Offline } from "../ui.js";
+import { Header, Offline, Waiting } from "../ui.js";
 
 await Promise.all([needMessages("games."), needMessages("duplicate.")]);
 
@@ -71,10 +71,14 @@ export default function DuplicatePage({ rest }) {
       }
       ${
         id
-          ? told &&
-            html`
-              <${Told} told=${told} play=${play} />
-            `
+          ? told
+            ? html`
+                <${Told} told=${told} play=${play} />
+              `
+            : !fault &&
+              html`
+                <${Waiting} />
+              `
           : html`
               <${Make} levels=${levels} />
               <${Mine} />

@@ -10,7 +10,7 @@ import { needMessages, plus, t } from "../i18n.js";
 import { botNames, othersAt } from "../opponents.js";
 import { go } from "../router.js";
 import { playerName } from "../settings.js";
-import { Header, Offline } from "../ui.js";
+import { Header, Offline, Waiting } from "../ui.js";
 
 await Promise.all([needMessages("games."), needMessages("person.")]);
 
@@ -78,6 +78,14 @@ export default function GamesPage({ rest }) {
         `
       }
       ${
+        (devices || adding) &&
+        !told &&
+        !fault &&
+        html`
+          <${Waiting} />
+        `
+      }
+      ${
         devices &&
         told &&
         html`
@@ -110,6 +118,17 @@ export default function GamesPage({ rest }) {
   `;
 }
 
+/** Who else is at a table, and whether it waits for more. @param {TableSummary} table */
+function againstWords(table) {
+  const others = othersAt(table);
+  const there = others.filter((seat) => seat.name);
+  const words = [
+    there.length && t("games.against", { names: otherNames(there) }),
+    there.length < others.length && t("games.waits"),
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
 /** @param {{tables: TableSummary[]}} props */
 function Running({ tables }) {
   if (!tables.length) return null;
@@ -122,7 +141,7 @@ function Running({ tables }) {
             <li key=${table.id} class=${table.your_turn ? "turn" : ""}>
               <span class="tables-game">${t(`game.${table.game}`)}</span>
               <span class="tables-names">
-                ${t("games.against", { names: otherNames(othersAt(table)) })}
+                ${againstWords(table)}
                 ${
                   dayOf(table.deal) &&
                   html`

@@ -117,7 +117,7 @@ function Player({ film, record, name }) {
     go(to);
   };
 
-  usePlace(at);
+  usePlace(at, goTo);
 
   const over = at === film.last && view.result;
   const resigned = Array.isArray(record.resigned) ? record.resigned : [];

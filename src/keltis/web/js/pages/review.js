@@ -111,7 +111,7 @@ function Looked({ film, record, name }) {
     End: () => go(film.last),
     "?": () => setPanel("keys"),
   });
-  usePlace(at);
+  usePlace(at, go);
 
   const isOver = film.positions[film.last].view.result;
   const { packed } = fromAddress();

@@ -11,7 +11,7 @@ import { go } from "../router.js";
 import { lastSetup, playerName } from "../settings.js";
 import { rememberInvitation } from "../table/lobby.js";
 import { GamePicture } from "../table/picture.js";
-import { levelName } from "../words.js";
+import { botCalled, levelName } from "../words.js";
 import { Header, LanguageSelect, Offline, Select, Switch, ThemeSelect } from "../ui.js";
 
 /**
@@ -422,7 +422,9 @@ function Tables({ source, title, mine = false }) {
                       <span class="tables-game">${t(`game.${table.game}`)}</span>
                       <span class="tables-names">
                         ${othersAt(table)
-                          .map((seat) => seat.name ?? t("seat.free"))
+                          .map(({ name, level }) =>
+                            name ? botCalled(name, level) : t("seat.free"),
+                          )
                           .join(", ")}
                       </span>
                       ${

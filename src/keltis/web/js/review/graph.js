@@ -274,6 +274,11 @@ export function ChanceLine({ review, last, at, seat, words, onGo, onMark }) {
  */
 export function GraphTable({ review, words, onGo }) {
   const luck = useMemo(() => new Map(review.luck.map((one) => [one.step, one])), [review]);
+  // As the lines have it: each seat's chance where it decides.
+  const wins = useMemo(
+    () => review.graph.map((line) => new Map(line.points.map(([step, chance]) => [step, chance]))),
+    [review],
+  );
   return html`
     <div class="games-wide" tabindex="0" role="region" aria-label=${t("review.table")}>
       <table class="games-table">
@@ -281,10 +286,10 @@ export function GraphTable({ review, words, onGo }) {
           <tr>
             <th scope="col">${t("review.col.decision")}</th>
             <th scope="col">${t("review.col.player")}</th>
-            <th scope="col">${t("review.col.move")}</th>
             <th scope="col">${t("review.col.wins")}</th>
             <th scope="col">${t("review.col.lost")}</th>
             <th scope="col">${t("review.col.luck")}</th>
+            <th scope="col">${t("review.col.move")}</th>
           </tr>
         </thead>
         <tbody>
@@ -298,10 +303,10 @@ export function GraphTable({ review, words, onGo }) {
                   </button>
                 </th>
                 <td>${review.players[one.seat]}</td>
-                <td>${words(one.step)}</td>
-                <td>${percent(one.wins)}</td>
+                <td>${percent(wins[one.seat].get(one.step) ?? one.wins)}</td>
                 <td>${one.loss.wins > 0 ? plusPercent(-one.loss.wins) : "–"}</td>
                 <td>${drawn ? plusPercent(drawn.wins) : "–"}</td>
+                <td>${words(one.step)}</td>
               </tr>
             `;
           })}

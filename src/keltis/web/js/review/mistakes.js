@@ -7,9 +7,8 @@ import { play as ring } from "../sound.js";
 import { playOf, Stage } from "../study/stage.js";
 import { useKeys } from "../table/side.js";
 import { Header, Icon, IconButton } from "../ui.js";
-import { choiceWords } from "../words.js";
 import { judge } from "./load.js";
-import { kindWords, pointsWords, reasonWords } from "./words.js";
+import { kindWords, lostWords, namedWords, reasonWords, shownValue } from "./words.js";
 
 /**
  * @typedef {import("./load.js").Review} Review
@@ -121,21 +120,24 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
     /** @type {Value | null} */ error,
     /** @type {boolean} */ right,
   ) => {
-    const name = choiceWords(move, view);
+    const name = namedWords(move, view);
     if (right) ring("end");
     setState(right ? "right" : "wrong");
     solved(right && !helped && state === "ask");
     if (right)
       setWords(
         move === best
-          ? t("review.right.best", { move: name, wins: percent(decision.wins) })
-          : t("review.right", { move: name, best: choiceWords(best, view) }),
+          ? t("review.right.best", {
+              move: name,
+              wins: percent(shownValue(review, decision, decision).wins),
+            })
+          : t("review.right", { move: name, best: namedWords(best, view) }),
       );
     else
       setWords(
         t(move === decision.move ? "review.wrong.same" : "review.wrong", {
           move: name,
-          points: pointsWords(loss.lead, error?.lead),
+          what: lostWords(loss, error),
         }),
       );
   };
@@ -148,7 +150,7 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
     }
     const before = state;
     setState("judging");
-    setWords(t("review.judging", { move: choiceWords(move, view) }));
+    setWords(t("review.judging", { move: namedWords(move, view) }));
     try {
       const { loss, error, right } = await judge(table, record, step, move);
       if (alive.current) told(move, loss, error, right);
@@ -163,7 +165,7 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
     const why = (lesson?.reasons ?? []).map((one) => reasonWords(one, review.game)).filter(Boolean);
     setWords(
       helped
-        ? t("review.solution", { move: choiceWords(best, view) })
+        ? t("review.solution", { move: namedWords(best, view) })
         : [kindWords(lesson?.kind ?? decision.kind, review.game), ...why]
             .join(". ")
             .replaceAll("..", "."),
@@ -240,7 +242,7 @@ function Trial({ review, film, table, record, decision, place, share, solved, ne
           words ||
           t("review.learn.ask", {
             name: review.players[seat],
-            move: choiceWords(decision.move, view),
+            move: namedWords(decision.move, view),
           })
         }
       </p>

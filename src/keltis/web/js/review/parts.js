@@ -6,11 +6,12 @@ import { decimal, number, percent, plusDecimal, plusPercent, t } from "../i18n.j
 import { Switch } from "../ui.js";
 import { moveWords } from "../words.js";
 import {
+  costWords,
   insteadWords,
   kindWords,
   luckOf,
-  pointsWords,
   reasonWords,
+  shownValue,
   skillWords,
   sureWords,
   verdictWords,
@@ -43,7 +44,10 @@ export function DecisionBox({ review, film, at, lit, onLight }) {
   const view = viewAt(film, decision);
   const best = decision.moves.slice(0, SHOWN);
   const played = decision.moves.find((one) => one.move === decision.move);
-  const shown = played && !best.includes(played) ? [...best, played] : best;
+  const shown = (played && !best.includes(played) ? [...best, played] : best).map((one) => ({
+    ...one,
+    ...shownValue(review, decision, one),
+  }));
   return html`
     <section class="review-part">
       <h2>${t("review.decision.of", { name: review.players[decision.seat] })}</h2>
@@ -117,13 +121,7 @@ export function Lessons({ review, film, seat, onGo, onTry }) {
           return html`
             <li key=${step}>
               <h3>${kindWords(lesson.kind, review.game)}</h3>
-              <p>
-                ${insteadWords(decision, film, own.name)}${" "}
-                ${t("review.cost", {
-                  points: pointsWords(decision.loss.lead, decision.error?.lead),
-                  wins: percent(decision.loss.wins),
-                })}
-              </p>
+              <p>${insteadWords(decision, film, own.name)}${" "} ${costWords(decision)}</p>
               ${
                 why.length > 0 &&
                 html`
@@ -185,6 +183,8 @@ export function Sum({ review, seat }) {
   const leads = shownSum(sum.lead, 0.1);
   const wins = shownSum(sum.wins, 0.01);
   const most = Math.max(1, ...leads.map(Math.abs));
+  // Nothing is dealt in `stones`.
+  const isShown = (/** @type {string} */ part) => part !== "deal" || review.game === "board";
   const bar = (/** @type {number} */ points) => html`
     <svg class="sum-bar" viewBox="-50 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <path class="axis" d="M0 0V8" />
@@ -211,14 +211,16 @@ export function Sum({ review, seat }) {
         </thead>
         <tbody>
           ${PARTS.map(
-            ([part], i) => html`
-              <tr key=${part}>
-                <th scope="row">${t(PART_WORDS[part])}</th>
-                <td>${plusDecimal(leads[i])}</td>
-                <td>${bar(leads[i])}</td>
-                <td>${part === "start" ? percent(wins[i]) : plusPercent(wins[i])}</td>
-              </tr>
-            `,
+            ([part], i) =>
+              isShown(part) &&
+              html`
+                <tr key=${part}>
+                  <th scope="row">${t(PART_WORDS[part])}</th>
+                  <td>${plusDecimal(leads[i])}</td>
+                  <td>${bar(leads[i])}</td>
+                  <td>${part === "start" ? percent(wins[i]) : plusPercent(wins[i])}</td>
+                </tr>
+              `,
           )}
         </tbody>
         <tfoot>

@@ -29,15 +29,27 @@ export const pointsWords = (points, error) =>
     error: decimal(Math.max(LEAST_ERROR, error ?? 0)),
   });
 
+/**
+ * What was lost, in points and in chances to win; where nothing was, it is not told.
+ * @param {import("./load.js").Value} loss
+ * @param {import("./load.js").Value | null | undefined} error
+ */
+export function lostWords({ lead, wins }, error) {
+  const parts = wins >= 0.005 ? [t("review.cost.wins", { wins: percent(wins) })] : [];
+  if (lead >= 0.05 || !parts.length) parts.unshift(pointsWords(Math.max(0, lead), error?.lead));
+  return list(parts);
+}
+
+/** @param {Decision} decision */
+export const costWords = ({ loss, error }) => t("review.cost", { what: lostWords(loss, error) });
+
 /** What a decision is judged to be. @param {Decision} decision */
-export function verdictWords({ verdict, loss, error }) {
+export function verdictWords(decision) {
+  const { verdict } = decision;
   if (verdict === "forced") return t("review.verdict.forced");
   if (verdict === "equal") return t("review.verdict.equal");
-  const cost = t("review.cost", {
-    points: pointsWords(loss.lead, error?.lead),
-    wins: percent(loss.wins),
-  });
-  return `${t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open")} ${cost}`;
+  const judged = t(verdict === "mistake" ? "review.verdict.mistake" : "review.verdict.open");
+  return `${judged} ${costWords(decision)}`;
 }
 
 /**
@@ -57,6 +69,7 @@ const KINDS = /** @type {const} */ ({
   draw_source: "review.kind.draw_source",
   figure: "review.kind.figure",
   clover: "review.kind.clover",
+  step: "review.kind.step",
   wishing: "review.kind.wishing",
   ending: "review.kind.ending",
   card: "review.kind.card",
@@ -77,6 +90,37 @@ export function kindWords(kind, game) {
   return t(words[kind ?? "card"] ?? words.card);
 }
 
+const LEAST = 1e-6; // of a chance, so that its odds are a number
+
+/** @param {number} chance */
+const odds = (chance) => {
+  const some = Math.min(1 - LEAST, Math.max(LEAST, chance));
+  return Math.log(some / (1 - some));
+};
+
+/**
+ * What a move is worth among equals: corrected as the graph is, where the best move has its value.
+ * @param {Review} review @param {Decision} decision @param {import("./load.js").Value} value
+ */
+export function shownValue(review, decision, { wins, lead }) {
+  const line = review.graph.find((one) => one.seat === decision.seat);
+  const point = line?.points.find(([step]) => step === decision.step);
+  if (!point) return { wins, lead };
+  return {
+    wins: 1 / (1 + Math.exp(odds(decision.wins) - odds(point[1]) - odds(wins))),
+    lead: lead + point[2] - decision.lead,
+  };
+}
+
+/**
+ * A move as it is called where the tile that it is about may not be in sight.
+ * @param {string} move @param {View} view
+ */
+export const namedWords = (move, view) =>
+  view.game === "stones" && move === "-" && view.tile
+    ? t("review.leave", { card: cardName(view.tile) })
+    : choiceWords(move, view);
+
 /**
  * What was played, and what was better.
  * @param {Decision} decision @param {Film} film @param {string} name
@@ -85,8 +129,8 @@ export function insteadWords(decision, film, name) {
   const view = viewAt(film, decision);
   return t("review.instead", {
     name,
-    move: choiceWords(decision.move, view),
-    best: choiceWords(decision.best, view),
+    move: namedWords(decision.move, view),
+    best: namedWords(decision.best, view),
   });
 }
 
@@ -94,10 +138,10 @@ export function insteadWords(decision, film, name) {
 export const sureWords = ({ judge, worlds }) =>
   judge === "search" ? t("review.sure", { n: worlds }) : t("review.sure.network");
 
-/** What lies on a stone. @param {"C" | "W" | number} tile */
+/** What lies on a stone. @param {"C" | "W" | "1" | "2" | "3"} tile */
 function tileWords(tile) {
   if (tile === "C") return t("review.tile.clover");
-  return tile === "W" ? t("review.tile.wish") : t("tile.points", { n: tile });
+  return tile === "W" ? t("review.tile.wish") : t("review.tile.points", { n: Number(tile) });
 }
 
 const GAINS = /** @type {const} */ ({
@@ -142,6 +186,7 @@ export function reasonWords(reason, game) {
   if (values.card) shown.card = cardName(values.card);
   if (values.tile) shown.tile = tileWords(values.tile);
   if (values.share !== undefined) shown.share = percent(values.share);
+  if (values.best !== undefined) shown.best = percent(values.best);
   if (values.colour)
     Object.assign(shown, { onto: ontoPath(values.colour), colour: colourName(values.colour) });
   if (values.parts) {
@@ -176,19 +221,20 @@ export const luckOf = ({ sum }) =>
   };
 
 /**
- * What who won owes to decisions, one's own and the others', and what to luck; "" if nobody won
- * alone.
+ * What who won owes to decisions, one's own and the others', what to luck, and what neither
+ * explains; "" if nobody won alone.
  * @param {Review} review
  */
 export function wonWords(review) {
   const winner = review.seats.find((seat) => seat.sum?.wins.result === 1);
   const luck = winner && luckOf(winner);
   if (!luck) return "";
-  const { decisions, others_decisions: others } = winner.sum.lead;
+  const { decisions, others_decisions: others, rest } = winner.sum.lead;
   return t("review.won", {
     name: winner.name,
     decisions: plusDecimal(decisions + others),
     luck: plusDecimal(luck.lead),
+    rest: plusDecimal(rest),
   });
 }
 

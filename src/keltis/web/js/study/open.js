@@ -1,11 +1,12 @@
 /** Opening a game that is over: from a table, a file, or a link that holds it. */
-import { html, useEffect, useState } from "../../vendor/index.js";
+import { html, useEffect, useRef, useState } from "../../vendor/index.js";
 import { request } from "../api.js";
 import { Band, Emblem } from "../art.js";
-import { recordPath } from "../day/days.js";
+import { dayOf, recordPath } from "../day/days.js";
 import { t } from "../i18n.js";
 import { absolute } from "../router.js";
 import { Header, Icon } from "../ui.js";
+import { botCalled } from "../words.js";
 import { filmOf, LARGEST, packRecord, unpackRecord } from "./film.js";
 import { isPosition, OpenPosition, wrongPosition } from "./position.js";
 import { wrongWords } from "./wrong.js";
@@ -26,9 +27,15 @@ function nameSeats(film) {
     view.players = view.players.map((_, seat) => t("position.player", { n: seat + 1 }));
 }
 
-/** "#42" or "#42:the record itself". */
-export function fromAddress() {
-  const [at, packed = ""] = location.hash.slice(1).split(":");
+/** Bots of a deal that many play are called by their levels. @param {Film} film */
+function nameBots(film) {
+  for (const { view } of film.positions)
+    view.players = view.players.map((name) => botCalled(name, name.split(" ")[0].toLowerCase()));
+}
+
+/** "#42" or "#42:the record itself". @param {string} [hash] */
+export function fromAddress(hash = location.hash) {
+  const [at, packed = ""] = hash.slice(1).split(":");
   return { at: Number.parseInt(at, 10) || 0, packed };
 }
 
@@ -48,6 +55,7 @@ export function RecordPage({ page, table, source, title, lead, show, positions =
   const [fault, setFault] = useState("");
   const [busy, setBusy] = useState(Boolean(table || fromAddress().packed));
 
+  const held = useRef(""); // what the address held when the game was loaded
   /** @param {() => Promise<any>} get @param {string} name */
   const load = async (get, name) => {
     setBusy(true);
@@ -60,9 +68,12 @@ export function RecordPage({ page, table, source, title, lead, show, positions =
         if (isText(record) && !positions) throw new SyntaxError("no game, but a position");
         const film = await filmOf(record);
         if (isText(record)) nameSeats(film);
+        if (record.fair?.deal || dayOf(name)) nameBots(film);
         // A game from a file is kept in the address, so that a reload finds it again.
-        if (!name && !fromAddress().packed)
-          history.replaceState(null, "", absolute(`${page}#0:${await packRecord(record)}`));
+        if (!name && !fromAddress().packed) {
+          held.current = await packRecord(record);
+          history.replaceState(null, "", absolute(`${page}#0:${held.current}`));
+        }
         setLoaded({ film, record, name });
       }
     } catch (error) {
@@ -70,11 +81,22 @@ export function RecordPage({ page, table, source, title, lead, show, positions =
     }
     setBusy(false);
   };
+  const loadPacked = (/** @type {string} */ packed) => {
+    held.current = packed;
+    void load(() => unpackRecord(packed), "");
+  };
   useEffect(() => {
     document.title = `${title} · Keltis`;
     const { packed } = fromAddress();
     if (table) void load(() => request(source || recordPath(table)), table);
-    else if (packed) void load(() => unpackRecord(packed), "");
+    else if (packed) loadPacked(packed);
+    // A link to another game, opened where one is shown already.
+    const follow = () => {
+      const now = fromAddress().packed;
+      if (!table && now && now !== held.current) loadPacked(now);
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
   }, [table]);
 
   const openFile = (/** @type {File | undefined} */ file) => {
@@ -191,12 +213,27 @@ function DropHint({ on }) {
   );
 }
 
-/** Keeps the position in the address, once one stays there. @param {number} at */
-export function usePlace(at) {
+/**
+ * Keeps the position in the address, once one stays there; and goes where an address says that is
+ * opened meanwhile.
+ * @param {number} at @param {(at: number) => void} go
+ */
+export function usePlace(at, go) {
+  const follow = useRef(go);
+  follow.current = go;
+  const [held] = useState(() => fromAddress().packed);
+  useEffect(() => {
+    const moved = (/** @type {HashChangeEvent} */ event) => {
+      const now = fromAddress(new URL(event.newURL).hash);
+      if (now.packed === held) follow.current(now.at);
+    };
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
   useEffect(() => {
     const timer = setTimeout(() => {
-      const { packed } = fromAddress();
-      history.replaceState(null, "", `${location.pathname}#${at}${packed ? `:${packed}` : ""}`);
+      if (fromAddress().packed !== held) return; // the address of another game, about to be shown
+      history.replaceState(null, "", `${location.pathname}#${at}${held ? `:${held}` : ""}`);
     }, 300);
     return () => clearTimeout(timer);
   }, [at]);

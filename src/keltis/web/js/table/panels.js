@@ -190,7 +190,9 @@ function Menu({ live, show }) {
         `
       }
       ${
+        // Who ends an attempt gives it up: that is said by the other button.
         may?.end &&
+        !(may.resign && table?.deal) &&
         html`
           <button type="button" class="button danger" onClick=${() => show("stop")}>
             ${t("do.end.table")}
