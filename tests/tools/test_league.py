@@ -30,7 +30,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def league_in(folder: Path, **changes: Any) -> League:
     given: dict[str, Any] = {"games": 240, "shards": 2, "seed": 5, "member": 0}
-    return League("stones", 2, folder=folder, team=Here(call), **given | changes)
+    return League("stones", 3, folder=folder, team=Here(call), **given | changes)
 
 
 def test_half_of_the_others_are_the_network_itself_and_a_quarter_each_snapshots_and_levels() -> (
@@ -70,13 +70,13 @@ def test_an_interrupted_league_comes_to_the_same_end(small: None, tmp_path: Path
     assert again.log == whole.log
     for name in ("weights", "sums", "pool", "total"):
         assert (getattr(again, name) == getattr(whole, name)).all()
-    files = [tmp_path / folder / "value-stones-2.npz" for folder in ("whole", "cut")]
+    files = [tmp_path / folder / "value-stones-3.npz" for folder in ("whole", "cut")]
     networks = [np.load(file)["network"] for file in files]
     assert (networks[0] == networks[1]).all()
-    assert networks[0].shape == (1, len(network_weights("stones", 2)))
+    assert networks[0].shape == (1, len(network_weights("stones", 3)))
 
     # It learned, and says what it came to, behind what is known of the network it began with.
-    assert 0 < np.abs(whole.weights - network_weights("stones", 2)).max() < 0.5
+    assert 0 < np.abs(whole.weights - network_weights("stones", 3)).max() < 0.5
     log = [json.loads(line) for line in whole.log.splitlines()]
     before = max(line.get("trained", 0) for line in log[:-2])
     assert [line["event"].split(",")[0] for line in log[-2:]] == ["final", "final"]
@@ -85,16 +85,16 @@ def test_an_interrupted_league_comes_to_the_same_end(small: None, tmp_path: Path
 
     with pytest.raises(ValueError, match="is of another run"):
         league_in(tmp_path / "cut", seed=6).run()
-    league_file = tmp_path / "cut" / "league-stones-2.npz"
+    league_file = tmp_path / "cut" / "league-stones-3.npz"
     league_file.write_bytes(league_file.read_bytes()[:1000])
     with pytest.raises(ValueError, match="cannot be read"):
         league_in(tmp_path / "cut").run()
 
 
 def test_a_tournament_finds_the_better_network() -> None:
-    novice, _ = untrained(*sizes("stones", 2), np.random.default_rng(1))
-    candidates = np.stack([novice, network_weights("stones", 2)])
-    wins = tournament("stones", 2, candidates, 40, 3, Here(call))
+    novice, _ = untrained(*sizes("stones", 3), np.random.default_rng(1))
+    candidates = np.stack([novice, network_weights("stones", 3)])
+    wins = tournament("stones", 3, candidates, 40, 3, Here(call))
     assert wins[1] > wins[0] + 0.3
 
 

@@ -70,14 +70,14 @@ def test_the_same_options_train_the_same_network(
 def test_training_can_be_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_network, "TRIALS", 200)
     monkeypatch.setattr(train_network, "against_heuristic", lambda *given: {"wins": 0.5})
-    before = (train_network.LOGS / "value-stones-2.log").read_text()
-    train_network.run("stones", 2, 2_000, 7, tmp_path, resume=True)
-    log = (tmp_path / "value-stones-2.log").read_text()
+    before = (train_network.LOGS / "value-stones-3.log").read_text()
+    train_network.run("stones", 3, 2_000, 7, tmp_path, resume=True)
+    log = (tmp_path / "value-stones-3.log").read_text()
     assert log.startswith(before)
     trained = [json.loads(line).get("trained", 0) for line in log.splitlines()]
     assert trained[-1] > max(trained[: before.count("\n")])
-    with np.load(tmp_path / "value-stones-2.npz") as stored:
-        change = np.abs(stored["network"].astype(np.float32) - network_weights("stones", 2))
+    with np.load(tmp_path / "value-stones-3.npz") as stored:
+        change = np.abs(stored["network"].astype(np.float32) - network_weights("stones", 3))
     assert 0 < change.max() < 0.1
 
 
@@ -88,27 +88,27 @@ def test_networks_that_were_trained_apart_judge_together(
     monkeypatch.setattr(train_network, "against_heuristic", lambda *given: {"wins": 0.5})
     folders = [tmp_path / name for name in ("second", "third", "all")]
     for seed, folder in enumerate(folders[:2]):
-        train_network.run("stones", 2, 1_000, seed, folder, resume=False)
-    train_network.join("stones", 2, folders[:2], 1, folders[2])
-    with np.load(folders[2] / "value-stones-2.npz") as stored:
+        train_network.run("stones", 3, 1_000, seed, folder, resume=False)
+    train_network.join("stones", 3, folders[:2], 1, folders[2])
+    with np.load(folders[2] / "value-stones-3.npz") as stored:
         network: Numbers = stored["network"].astype(np.float32)
-    first = network_weights("stones", 2)
+    first = network_weights("stones", 3)
     assert (network[0] == first).all()
     assert network.shape == (3, len(first))
     assert len({member.tobytes() for member in network}) == 3
     log = [
-        json.loads(line) for line in (folders[2] / "value-stones-2.log").read_text().splitlines()
+        json.loads(line) for line in (folders[2] / "value-stones-3.log").read_text().splitlines()
     ]
     assert sum(line["event"] == "start" for line in log) >= 3
     assert log[-1]["members"] == 3
 
     ensemble = network.ravel()
-    for number, states in enumerate(decisions("stones", 2, 4)):
+    for number, states in enumerate(decisions("stones", 3, 4)):
         if number % 5 == 0:
-            assert_judged_as_by_the_plain_network("stones", 2, ensemble, states)
+            assert_judged_as_by_the_plain_network("stones", 3, ensemble, states)
 
     monkeypatch.setattr("keltis.bots.weights.network_weights", lambda game, players: ensemble)
     with pytest.raises(ValueError, match="several members"):
-        train_network.run("stones", 2, 1_000, 1, tmp_path, resume=True)
+        train_network.run("stones", 3, 1_000, 1, tmp_path, resume=True)
     with pytest.raises(ValueError, match="9 members are too many: there can be 8"):
-        train_network.join("stones", 2, [folders[1]] * 8, 1, tmp_path)
+        train_network.join("stones", 3, [folders[1]] * 8, 1, tmp_path)

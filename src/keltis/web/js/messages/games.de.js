@@ -4,7 +4,7 @@ export default {
     "Alle deine Spiele auf diesem Server: die laufenden, die beendeten und was dabei herauskommt.",
   "games.none": "Noch keine beendeten Spiele. Spiel eines, dann findest du es hier.",
   "games.first": "Ein Spiel beginnen",
-  "games.waits": "wartet auf Mitspieler",
+  "games.waits": "wartet auf Spieler",
   "games.nomatch": "Kein Spiel passt zu dieser Auswahl.",
   "games.list": "Liste",
   "games.running": "Laufende Spiele",
