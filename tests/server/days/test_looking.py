@@ -17,13 +17,13 @@ from keltis.server import keys
 from keltis.server.app import Server
 from keltis.server.live import days as live_days
 from keltis.server.live.days import place
+from keltis.server.settings import database_url
 from keltis.server.storage import attempts
 from keltis.server.storage.schema import attempts as rows
 from keltis.server.storage.store import Store
 from keltis.server.tables import chain
 from keltis.server.tables.shared import FINISHED, SharedDeal
 from tests.server.days.playing import FIRST_DAY, Calendar, Person, last_legal, raven, serving
-from tests.server.storage.test_games import own_database
 
 SECOND_DAY, THIRD_DAY, FIFTH_DAY = "2026-03-02", "2026-03-03", "2026-03-05"
 DEAL = f"{FIRST_DAY}-sr"
@@ -230,7 +230,7 @@ def many(
     if request.param == "sqlite":
         url = database_url(str(tmp_path_factory.mktemp("many") / "x.db"))
     else:
-        url = own_database(request.getfixturevalue("postgresql"), "days")
+        url = database_url(request.getfixturevalue("new_database")())
     made = Store(url, "test")
     made.open()
     values = [

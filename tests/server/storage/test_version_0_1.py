@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import column, create_engine, select, table
 
 from keltis.server import keys
+from keltis.server.settings import database_url
 from keltis.server.storage import migrate, schema
 from tests.server.days.playing import Calendar, Person, serving
-from tests.server.storage.test_games import own_database
 
 DUMP = Path(__file__).with_name("version_0_1.sql")  # `.dump` of sqlite3
 KEY = "BRTVu59PqZvwb7DtwCMg3Stj0me56lyy3LzRrVgqxn8"
@@ -27,7 +27,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     connection.close()
     if request.param == "sqlite":
         return str(file)
-    url = own_database(request.getfixturevalue("postgresql"), "version_0_1")
+    url = database_url(request.getfixturevalue("postgresql"))
     of, to = create_engine(f"sqlite:///{file}"), create_engine(url)
     with of.connect() as there, to.begin() as here:
         migrate.upgrade(here, REVISION)
