@@ -231,10 +231,13 @@ class Reviews:
         before = search.review["searched"]["done"]
         review = await self._service.bots.review_behind(lambda: _step(search))
         if review is not None and review["searched"]["done"] > before:
-            search.review = review
-            review = await self._keep(key, review, search.table)
-            if review is not search.review:
-                search.review, search.steps = review, None
+            found = review
+            try:
+                review = await self._keep(key, found, search.table)
+            finally:  # it is told once it is kept, or cannot be
+                search.review = review
+            if review is not found:
+                search.steps = None
         if review is None or is_complete(review):
             self._service.metrics.reviews.labels("search").inc()
             self._searches.pop(key, None)
