@@ -405,3 +405,19 @@ def test_a_file_that_cannot_be_written_anew_is_said_so(
         other.execute("ROLLBACK")
         assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert "still holds parts of what was deleted" in caplog.text
+
+
+def test_a_damaged_file_does_not_keep_a_server_from_stopping(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "x.db"
+    there = Store(f"sqlite:///{file}", "", 0.2)
+    there.open()
+    there.has_deleted = True
+    there.engine.dispose()
+    file.write_bytes(b"no database" * 1000)
+    with caplog.at_level(logging.WARNING, "keltis.store"):
+        there.stop()
+    assert "still holds parts of what was deleted" in caplog.text
+    there.lock()  # it was given back
+    there.stop()

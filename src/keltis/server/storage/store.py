@@ -276,11 +276,11 @@ class Store:
         them where it has moved them from. No server may use it meanwhile; ours waits only so long.
         """
         with contextlib.closing(sqlite3.connect(self._file)) as own:
-            self._prepare(own)
             alarm = threading.Timer(_ANEW_WITHIN, own.interrupt)
             if self.limit is not None:
                 alarm.start()
             try:
+                self._prepare(own)
                 own.execute("VACUUM")
                 self.has_deleted = False
             except sqlite3.Error as fault:
