@@ -1,7 +1,9 @@
 """Settings for every test."""
 
+import asyncio
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next(found, len(first))
 
     items.sort(key=rank)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Playwright leaves its event loop running in this thread, where others begin loops of their
+    own: a worker that has played in the browser may go on with tests of anything else."""
+    loop = asyncio._get_running_loop()
+    if item.path.is_relative_to(Path(__file__).parent / "web"):
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 def pytest_xdist_auto_num_workers() -> int:

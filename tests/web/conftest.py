@@ -1,5 +1,6 @@
 """A real server and a real Chromium for the tests of the page."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -112,7 +113,9 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        loop = asyncio._get_running_loop()
         yield launched
+        asyncio._set_running_loop(loop)  # the last test of all may be of anything else
         launched.close()
 
 
